@@ -201,6 +201,17 @@ def test_files_hold_tensors(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
         loom.read_npy(str(tmp_path / "absent.npy"))
 
 
+def test_a_store_grows(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
+    path = str(tmp_path / "x.zarr")
+    x.write(path)
+    (x + 1).append(path)
+    same(loom.read(path), np.concatenate([X, X + 1]))
+    loom.tensor(np.ones((4, 3, 2), np.float32)).append(path, dim=-1)
+    same(loom.read(path), np.concatenate([np.concatenate([X, X + 1]), np.ones((4, 3, 2), np.float32)], axis=-1))
+    with pytest.raises(ValueError, match="all other sizes have to be the same"):
+        x.append(path)
+
+
 def test_many_files_are_one_tensor(loom: Broadloom, tmp_path: Path) -> None:
     for day in range(3):
         np.save(tmp_path / f"day-{day}.npy", X + day)

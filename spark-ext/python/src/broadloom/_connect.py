@@ -159,6 +159,9 @@ class Server:
     def write(self, x: Handle, verb: str, path: str, mode: str) -> None:
         self._ask(verb, on=x.id, path=path, mode=mode)
 
+    def append(self, x: Handle, path: str, dim: int) -> None:
+        self._ask("append", on=x.id, path=path, dim=str(dim))
+
     def from_table(self, loom: Loom, table: Any, column: str, order: Union[str, None]) -> Handle:
         ordered = {} if order is None else {"order": order}
         return self._viewed(table, "fromDataFrame", loom, column=column, **ordered)

@@ -93,6 +93,10 @@ class Jvm:
         with self._sentences():
             getattr(x, verb)(path, getattr(self._broadloom.io.WriteMode, mode))
 
+    def append(self, x: Any, path: str, dim: int) -> None:
+        with self._sentences():
+            x.append(path, dim)
+
     def from_table(self, loom: Any, table: Any, column: str, order: Union[str, None]) -> Any:
         with self._sentences():
             return loom.fromDataFrame(table._jdf, *((column,) if order is None else (column, order)))

@@ -164,6 +164,11 @@ class Tensor:
         whole or not at all."""
         self._write("write", path, overwrite)
 
+    def append(self, path: str, dim: int = 0) -> None:
+        """Continues a Zarr array that is there along a dimension, in its own chunks and codecs; it is as it was until all is
+        there. ``store.zarr:temperature`` names one of several."""
+        self._driver.append(self._handle, path, dim)
+
     def write_npy(self, path: str, overwrite: bool = False) -> None:
         """Writes a npy file where the path ends in ``.npy``, else a folder of parts, in any file system of Spark's: whole or
         not at all."""

@@ -1,6 +1,8 @@
 package io.github.broadloom.zarr;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,8 +13,10 @@ import io.github.broadloom.format.Store;
 import io.github.broadloom.io.ClaimedShape;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,23 +45,71 @@ record Document(String name, JsonNode node) {
      * @throws TensorFormatException where it is no object of JSON
      */
     static Optional<Document> read(Store store, String key) throws IOException {
-        String name = store.name(key);
-        byte[] bytes;
+        Optional<byte[]> bytes = bytes(store, key);
+        return bytes.isEmpty() ? Optional.empty() : Optional.of(of(store.name(key), bytes.get()));
+    }
+
+    /** The bytes of a file of metadata; empty where there is none. */
+    static Optional<byte[]> bytes(Store store, String key) throws IOException {
         try (SeekableByteChannel in = store.open(key)) {
             if (in.size() > MOST_BYTES) {
                 throw TensorFormatException.cannotRead(
-                        name, "it has " + in.size() + " bytes, more than the metadata of arrays has");
+                        store.name(key), "it has " + in.size() + " bytes, more than the metadata of arrays has");
             }
-            bytes = FileBytes.upTo(in, 0, (int) in.size());
+            return Optional.of(FileBytes.upTo(in, 0, (int) in.size()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
+    }
+
+    /** @throws TensorFormatException where these are no object of JSON */
+    static Document of(String name, byte[] bytes) throws IOException {
         try {
-            JsonNode node = MAPPER.readTree(bytes);
-            return Optional.of(new Document(name, node).requireObject());
+            return new Document(name, MAPPER.readTree(bytes)).requireObject();
         } catch (JsonProcessingException e) {
             throw TensorFormatException.cannotRead(name, "it is not JSON (" + e.getOriginalMessage() + ")", e);
         }
+    }
+
+    /**
+     * JSON with another value in one place. All else stays as it is to the byte: numbers written anew may be others, and what is not known here would get lost.
+     *
+     * @param path the names of objects, one in the other, and of the value
+     * @return empty where there is no such value
+     */
+    static Optional<byte[]> replaced(byte[] json, List<String> path, String value) throws IOException {
+        try (JsonParser parser = MAPPER.createParser(json)) {
+            parser.nextToken();
+            for (String name : path) {
+                if (!find(parser, name)) {
+                    return Optional.empty();
+                }
+            }
+            int start = (int) parser.currentTokenLocation().getByteOffset();
+            parser.skipChildren();
+            int end = (int) parser.currentLocation().getByteOffset();
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            out.write(json, 0, start);
+            out.writeBytes(value.getBytes(StandardCharsets.UTF_8));
+            out.write(json, end, json.length - end);
+            return Optional.of(out.toByteArray());
+        }
+    }
+
+    /** Goes to the value of that name in the object that begins here. */
+    private static boolean find(JsonParser parser, String name) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            return false;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            boolean found = name.equals(parser.currentName());
+            parser.nextToken();
+            if (found) {
+                return true;
+            }
+            parser.skipChildren();
+        }
+        return false;
     }
 
     Document requireObject() throws TensorFormatException {

@@ -20,9 +20,12 @@ public final class ZarrWriter implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final ZarrMetadata array;
+    private final boolean sparse;
 
-    private ZarrWriter(ZarrMetadata array) {
+    /** @param sparse whether chunks that have the fill value alone are left out */
+    ZarrWriter(ZarrMetadata array, boolean sparse) {
         this.array = array;
+        this.sparse = sparse;
     }
 
     /**
@@ -42,16 +45,18 @@ public final class ZarrWriter implements Serializable {
         Fill fill = Fill.of(dtype, options.fillValue());
         // All in one folder, so that whoever writes chunks has no folders to make.
         ChunkNames names = options.version() == 2 ? new ChunkNames("", ".") : new ChunkNames("c", ".");
-        return new ZarrWriter(new ZarrMetadata(
-                options.version(),
-                dtype,
-                false,
-                shape,
-                codec(dtype, shape, options, fill),
-                fill,
-                names,
-                options.dimensions(),
-                options.attributes()));
+        return new ZarrWriter(
+                new ZarrMetadata(
+                        options.version(),
+                        dtype,
+                        false,
+                        shape,
+                        codec(dtype, shape, options, fill),
+                        fill,
+                        names,
+                        options.dimensions(),
+                        options.attributes()),
+                true);
     }
 
     private static ChunkCodec codec(DType dtype, Shape shape, ZarrOptions options, Fill fill) {
@@ -200,7 +205,9 @@ public final class ZarrWriter implements Serializable {
     private List<Encoded> encodeWhole(Tensor elements) {
         Tensor packed = elements.contiguous();
         try {
-            return array.fill().isAllOf(packed) ? List.of() : array.codec().encode(packed);
+            return sparse && array.fill().isAllOf(packed)
+                    ? List.of()
+                    : array.codec().encode(packed);
         } finally {
             packed.releaseCopyOf(elements);
         }

@@ -72,6 +72,10 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
             return verb.equals("operations") ? Answer.text(OpsPage.markdown()) : settings();
         }
         DistributedTensor x = tensors.get(option("on"));
+        if (verb.equals("append")) {
+            x.append(option("path"), Integer.parseInt(option("dim")));
+            return Answer.NONE;
+        }
         return verb.equals("elements") ? elements(x) : verb.startsWith("write") ? written(x, verb) : told(x, verb);
     }
 

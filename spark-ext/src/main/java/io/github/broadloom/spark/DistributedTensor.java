@@ -8,6 +8,7 @@ import io.github.broadloom.exec.compute.Sources;
 import io.github.broadloom.exec.formats.FileFormat;
 import io.github.broadloom.exec.formats.FileFormats;
 import io.github.broadloom.exec.metrics.RunMeter;
+import io.github.broadloom.exec.write.Append;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.exec.write.TensorTable;
 import io.github.broadloom.expr.Expr;
@@ -341,13 +342,43 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
                 plan -> Sink.zarr(path, mode, plan, broadloom.context(), options));
     }
 
+    /**
+     * Continues an array of Zarr that is there, in the chunks, the codecs and with the attributes that it has: along {@code dim} it then has these elements behind its own.
+     *
+     * <p>Tasks write beside the array. When all is there, files are moved to their places, and the metadata, which tells the new shape, is replaced at last, in one step
+     * where the file system can; the copies of it that groups have consolidated follow. Before that the array is as it was, whatever fails, and whoever opened it before
+     * reads what it had. Chunks that were not full are written again, with what they held. Of two appends at once the later one fails.
+     *
+     * @param address a path, or {@code PATH:KEY}
+     * @param dim the dimension along which it grows; negative ones count from the end
+     * @throws IllegalArgumentException before any job, where the dtype or another size than that dimension's differs, or the plan cannot work
+     * @throws IndexOutOfBoundsException where there is no such dimension
+     * @throws io.github.broadloom.io.TensorFormatException before any job, where it is no array of Zarr, or one of unsigned integers that are no dtype
+     * @throws java.nio.file.NoSuchFileException before any job, where there is nothing
+     * @throws IOException where reading or writing fails, or another writer changed the array meanwhile
+     */
+    public void append(String address, int dim) throws IOException {
+        Append append = FileFormats.append(address, dim, dtype(), shape(), broadloom.context());
+        Expr value = append.again() == 0
+                ? expr()
+                : broadloom
+                        .read(address)
+                        .narrow(append.dim(), append.start(), append.again())
+                        .concat(append.dim(), this)
+                        .expr();
+        write(value, "append to " + address, append::plan, append::sink);
+    }
+
     private interface Target {
         Sink sink(Plan plan) throws IOException;
     }
 
     private void write(String path, Planning planning, Target target) throws IOException {
-        Expr current = expr();
-        act(current, plan(current, planning), "write " + path + ":", (runner, plan, job) -> {
+        write(expr(), "write " + path, planning, target);
+    }
+
+    private void write(Expr current, String action, Planning planning, Target target) throws IOException {
+        act(current, plan(current, planning), action + ":", (runner, plan, job) -> {
             runner.write(plan, target.sink(plan), job);
             return plan;
         });

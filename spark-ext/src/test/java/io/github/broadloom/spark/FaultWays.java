@@ -7,6 +7,8 @@ import org.apache.spark.storage.StorageLevel;
 
 /** Every way in which operands come to tasks. */
 final class FaultWays {
+    private static final long WIDTH = FaultyOperands.COLUMNS / 8;
+
     private FaultWays() {}
 
     /** One strategy, or several at work in one expression. */
@@ -24,6 +26,17 @@ final class FaultWays {
                     .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
                             .t()
                             .reshape(FaultyOperands.ROWS, FaultyOperands.COLUMNS)));
+
+    /** Each task of the second stage has a part of every row. */
+    static Stream<Way> rechunks() {
+        return Stream.of(
+                new Way("rechunked, before the shuffle", given -> given.file().rechunk(-1, WIDTH)),
+                new Way(
+                        "rechunked, after the shuffle",
+                        given -> given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
+                                .rechunk(-1, WIDTH)
+                                .sub(given.file())));
+    }
 
     /** By a broadcast variable, from where they lie, from blocks of other executors, from several places for each chunk, and through a shuffle. */
     static Stream<Way> oneOfEachTransport() {

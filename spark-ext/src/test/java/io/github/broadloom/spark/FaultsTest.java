@@ -9,9 +9,11 @@ import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.nearest.VectorMetric;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.FaultWays.Way;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever becomes of tasks and executors, the bits are right, outputs are whole or absent, and nobody keeps memory. */
 class FaultsTest {
@@ -73,7 +76,7 @@ class FaultsTest {
     }
 
     static Stream<Way> otherWays() {
-        return FaultWays.others();
+        return Stream.concat(FaultWays.others(), FaultWays.rechunks());
     }
 
     static Stream<Way> ways() {
@@ -189,7 +192,23 @@ class FaultsTest {
     }
 
     private static void killWhileWriting(Output output) throws IOException {
-        DistributedTensor tensor = given.file().mul(2);
+        killWhileWriting(output, given.file().mul(2));
+    }
+
+    static Stream<Way> rechunks() {
+        return FaultWays.rechunks();
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("rechunks")
+    void aStoreInOtherChunksIsWholeThoughAnExecutorIsKilled(Way way) throws IOException {
+        DistributedTensor tensor = way.tensor().apply(given);
+        assertThat(tensor.chunks()).isEqualTo(8);
+        killWhileWriting(Output.ZARR, tensor);
+    }
+
+    private static void killWhileWriting(Output output, DistributedTensor tensor) throws IOException {
         CompletableFuture<Long> killed = faults.kill();
         output.write(tensor, outputs(), WriteMode.CREATE);
         assertThat(killed).succeedsWithin(PATIENCE);
@@ -247,6 +266,30 @@ class FaultsTest {
             }
         }
         assertWhole(output, Tensors.ones(3));
+    }
+
+    /** The first of its rows lie in a chunk that is not full. */
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"", "faulty://"})
+    void anArrayGrowsByAllOrByNothing(String scheme) throws IOException {
+        String store = scheme + outputs().resolve("y.zarr");
+        Tensor first = FaultyOperands.numbers().narrow(0, 0, 11);
+        ZarrOptions options = ZarrOptions.DEFAULT.withChunk(Shape.of(8, FaultyOperands.COLUMNS));
+        cluster.broadloom().tensor(first).writeZarr(store, WriteMode.CREATE, options);
+        DistributedTensor tensor = given.file().mul(2);
+        faults.fail(ATTEMPTS);
+        assertThatThrownBy(() -> tensor.append(store, 0))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the network is down")
+                .hasMessageNotContaining("\n");
+        assertWhole(Output.ZARR, first);
+        CompletableFuture<Long> killed = faults.kill();
+        tensor.append(store, 0);
+        assertThat(killed).succeedsWithin(PATIENCE);
+        assertWhole(
+                Output.ZARR,
+                LazyTensor.of(first).concat(0, given.expected(tensor)).compute());
     }
 
     /** The first attempt goes on when the output has its name already. */

@@ -8,10 +8,12 @@ import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.Faults.Renaming;
 import io.github.broadloom.spark.Faults.Who;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -186,5 +188,34 @@ class RenamingFaultsTest {
             }
         }
         output.assertWhole(outputs(), broadloom, Tensors.ones(3));
+    }
+
+    static Stream<Arguments> renamingsOfAppends() {
+        Set<Renaming> faults = EnumSet.complementOf(EnumSet.of(Renaming.DONE, Renaming.HALF_COPIED));
+        return Stream.of(Who.values()).flatMap(who -> faults.stream().map(fault -> Arguments.of(fault, who)));
+    }
+
+    /** Where it fails, it can be tried again. */
+    @ParameterizedTest
+    @MethodSource("renamingsOfAppends")
+    void anArrayGrowsOrIsAsItWas(Renaming fault, Who who) throws IOException {
+        Tensor first = numbers().narrow(0, 0, 10);
+        Tensor rest = numbers().narrow(0, 10, 10);
+        String store = Faults.path(outputs().resolve("y.zarr"));
+        ZarrOptions options = ZarrOptions.DEFAULT.withChunk(Shape.of(4, 3));
+        broadloom.tensor(first).writeZarr(store, WriteMode.CREATE, options);
+        faults.renaming(fault, who);
+        boolean failed = false;
+        try {
+            broadloom.tensor(rest, CHUNKS).append(store, 0);
+        } catch (IOException e) {
+            failed = true;
+            assertThat(e).hasMessageStartingWith("Cannot append to ").hasMessageNotContaining("\n");
+            Output.FAR_ZARR.assertWhole(outputs(), broadloom, first);
+            broadloom.tensor(rest, CHUNKS).append(store, 0);
+        }
+        Output.FAR_ZARR.assertWhole(outputs(), broadloom, numbers());
+        boolean done = who == Who.TASK || fault != Renaming.LOST && fault != Renaming.REFUSED;
+        assertThat(failed).isNotEqualTo(done);
     }
 }

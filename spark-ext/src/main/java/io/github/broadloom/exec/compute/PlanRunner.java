@@ -176,8 +176,6 @@ public final class PlanRunner {
 
     private static String sentence(Sink sink, Throwable cause) {
         String message = Failures.sentence(cause);
-        return message.startsWith("Cannot ")
-                ? message
-                : "Cannot write " + sink.name() + ": " + message + "; nothing was left there";
+        return message.startsWith("Cannot ") ? message : sink.sentence(message);
     }
 }

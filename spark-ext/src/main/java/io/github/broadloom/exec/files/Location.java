@@ -21,9 +21,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 
@@ -229,6 +232,15 @@ public record Location(
     public void createDirectory() throws IOException {
         if (isLocal()) {
             Files.createDirectory(local());
+        } else {
+            createDirectories();
+        }
+    }
+
+    /** Creates a folder and those above it, where they are not there. */
+    public void createDirectories() throws IOException {
+        if (isLocal()) {
+            Files.createDirectories(local());
         } else if (!fileSystem().mkdirs(hadoop())) {
             throw new IOException("Cannot create folder: " + name);
         }
@@ -245,6 +257,38 @@ public record Location(
             return;
         }
         new Renaming(this, target).run();
+    }
+
+    /**
+     * Gives the file the name of another one, which readers find until it is replaced, or where nothing has that name. The machine's own file systems and hdfs do so in one
+     * step; elsewhere the bytes are written again under that name, where object stores show them when all are there.
+     */
+    public void replace(Location target) throws IOException {
+        if (isLocal()) {
+            AtomicFile.publish(local(), target.local(), WriteMode.OVERWRITE);
+        } else if (!target.exists()) {
+            moveTo(target);
+        } else if (!renamedOver(target)) {
+            try (InputStream in = open();
+                    OutputStream out = target.create()) {
+                in.transferTo(out);
+            }
+            delete();
+        }
+    }
+
+    /** Returns false where the file system is none that renames so in one step. */
+    private boolean renamedOver(Location target) throws IOException {
+        if (configuration == null || !appends()) {
+            return false;
+        }
+        try {
+            FileContext.getFileContext(hadoop().toUri(), configuration.value())
+                    .rename(hadoop(), target.hadoop(), Options.Rename.OVERWRITE);
+            return true;
+        } catch (UnsupportedFileSystemException e) {
+            return false;
+        }
     }
 
     /**

@@ -148,6 +148,11 @@ public final class Temporaries {
         return newest;
     }
 
+    /** Whether whoever had that name in use is gone for certain. */
+    static boolean isAbandoned(String name, long modifiedMillis) {
+        return state(name, modifiedMillis) == State.DEAD;
+    }
+
     private static State state(String name, long modifiedMillis) {
         Matcher owner = NAME.matcher(name);
         if (LIVING.contains(name) || !owner.matches()) {

@@ -1,8 +1,11 @@
 package io.github.broadloom.exec.formats;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.write.Append;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.TensorFormatException;
@@ -12,6 +15,7 @@ import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
+import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.io.Serializable;
 import org.apache.spark.SparkContext;
@@ -47,4 +51,15 @@ public interface FileFormat extends Serializable {
      * @throws IOException where it cannot be written in this format
      */
     Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException;
+
+    /**
+     * The end of an array of this format, which a value of that dtype and shape continues along a dimension.
+     *
+     * @throws IllegalArgumentException where the value does not fit
+     * @throws IOException where nothing is there, or arrays of this format do not grow
+     */
+    default Append append(Address address, int dim, DType dtype, Shape shape, SparkContext context) throws IOException {
+        throw new TensorFormatException(
+                "Cannot append to " + address + ": " + name() + " files are written whole, those of zarr grow");
+    }
 }

@@ -1,10 +1,12 @@
 package io.github.broadloom.exec.formats;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Manifest;
 import io.github.broadloom.exec.read.ArrowSources;
 import io.github.broadloom.exec.read.NpySources;
 import io.github.broadloom.exec.read.StoredSources;
+import io.github.broadloom.exec.write.Append;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.format.Address;
@@ -19,6 +21,7 @@ import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.util.List;
@@ -85,6 +88,20 @@ public final class FileFormats {
             return ManyFiles.matching(found, options, context, settings);
         }
         return format(found.path(), options, context).open(address, context, settings, options.manifest());
+    }
+
+    /**
+     * The end of an array that is there, which a value of that dtype and shape continues along a dimension.
+     *
+     * @param address a path, or {@code PATH:KEY}
+     * @throws IllegalArgumentException where the value does not fit
+     * @throws TensorFormatException where arrays of its format do not grow, nobody knows the format, or it is damaged
+     * @throws java.nio.file.NoSuchFileException where there is nothing
+     */
+    public static Append append(String address, int dim, DType dtype, Shape shape, SparkContext context)
+            throws IOException {
+        Address found = Address.of(address);
+        return format(found.path(), ReadOptions.DEFAULT, context).append(found, dim, dtype, shape, context);
     }
 
     /** The format that was asked for, else that of a file, by its name or by what lies there. */
@@ -216,6 +233,12 @@ public final class FileFormats {
                         path, "an array is written as a store of its own; leave ':" + address.key() + "' out");
             }
             return Sink.zarr(path, mode, plan, context, ZarrOptions.DEFAULT);
+        }
+
+        @Override
+        public Append append(Address address, int dim, DType dtype, Shape shape, SparkContext context)
+                throws IOException {
+            return Append.zarr(address, dim, dtype, shape, context);
         }
     }
 }

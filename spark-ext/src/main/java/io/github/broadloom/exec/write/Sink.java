@@ -135,7 +135,12 @@ public abstract class Sink {
 
     public abstract void abort() throws IOException;
 
-    public final String name() {
+    final String name() {
         return target.name();
+    }
+
+    /** What a person is told where writing fails. */
+    public String sentence(String problem) {
+        return "Cannot write " + name() + ": " + problem + "; nothing was left there";
     }
 }

@@ -5,6 +5,7 @@ import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.Temporaries;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.zarr.Encoded;
 import io.github.broadloom.zarr.ZarrWriter;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -49,20 +51,31 @@ final class ZarrSink extends Sink {
 
     @Override
     public ChunkWriter writer() {
-        return new Writer(folder, array, grid);
+        return new Writer(folder, array, grid, Box.whole(array.shape()));
     }
 
-    /** One task writes several files, which it tells in the receipt of a part. */
-    private record Writer(OpenFolder folder, ZarrWriter array, ChunkGrid grid) implements ChunkWriter {
+    /** The name of a chunk's file in the one folder that tasks fill, whatever folders the array has. */
+    static String flat(String key) {
+        return key.replace('/', '.');
+    }
+
+    /**
+     * One task writes several files, which it tells in the receipt of a part.
+     *
+     * @param written what of the array the grid cuts
+     */
+    record Writer(OpenFolder folder, ZarrWriter array, ChunkGrid grid, Box written) implements ChunkWriter {
         private static final long serialVersionUID = 1L;
 
         @Override
         public Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException {
             StringBuilder told = new StringBuilder();
             long[] bytes = {0};
-            array.write(chunk, grid.box(index).starts(), (key, pieces) -> {
-                Part file = folder.put(key, 0, attempt, out -> copy(pieces, out));
-                told.append(key).append(' ').append(file.bytes()).append('\n');
+            long[] starts = grid.box(index).starts();
+            Arrays.setAll(starts, d -> written.start(d) + starts[d]);
+            array.write(chunk, starts, (key, pieces) -> {
+                Part file = folder.put(flat(key), 0, attempt, out -> copy(pieces, out));
+                told.append(file.name()).append(' ').append(file.bytes()).append('\n');
                 bytes[0] += file.bytes();
             });
             long rows = chunk.rank() == 0 ? 1 : chunk.shape().size(0);
@@ -76,7 +89,8 @@ final class ZarrSink extends Sink {
         }
     }
 
-    private static List<Part> files(List<Part> written) {
+    /** The files that tasks have told. */
+    static List<Part> files(List<Part> written) {
         List<Part> files = new ArrayList<>();
         for (Part task : written) {
             for (String line :

@@ -36,6 +36,7 @@ import picocli.CommandLine.Parameters;
             "  ${ROOT-COMMAND-NAME} convert era5.nc:t2m era5.zarr --chunks 24x180x360",
             "  ${ROOT-COMMAND-NAME} convert era5.zarr by-place.zarr --chunks -1x10x144",
             "  ${ROOT-COMMAND-NAME} convert 'photos/*.png' photos.npy --stack 0 --dtype float32",
+            "  ${ROOT-COMMAND-NAME} convert era5-may.nc:t2m era5.zarr --append 0",
             "",
             "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
         })
@@ -93,6 +94,12 @@ public final class ConvertCommand extends Tool {
     @Option(names = "--without-manifest", description = "Read directories of parts that have no manifest, too.")
     private boolean withoutManifest;
 
+    @Option(
+            names = "--append",
+            paramLabel = "DIM",
+            description = "OUT is a Zarr store that is there, and grows along that dimension, in its own chunks.")
+    private @Nullable Integer append;
+
     @Option(names = "--overwrite", description = "Replace an output that exists; otherwise it is kept.")
     private boolean overwrite;
 
@@ -102,13 +109,17 @@ public final class ConvertCommand extends Tool {
     @Override
     public Integer call() throws IOException {
         ReadOptions reading = reading();
-        boolean toZarr = output.replaceAll("/+$", "").endsWith(".zarr");
-        if (!toZarr && (shards != null || compression != null || zarrVersion != null)) {
+        boolean toZarr = append == null && output.replaceAll("/+$", "").endsWith(".zarr");
+        if (append == null && !toZarr && (shards != null || compression != null || zarrVersion != null)) {
             throw new UserError("Cannot write " + output
                     + " with --shards, --compression or --zarr-version: these are of Zarr; let its name end in .zarr");
         }
+        if (append != null) {
+            checkAppend();
+        }
         @Nullable DType wanted = dtype == null ? null : DType.of(dtype);
-        Locations.checkBeforeSpark(List.of(input), Optional.of(output), overwrite);
+        Optional<String> created = append == null ? Optional.of(output) : Optional.empty();
+        Locations.checkBeforeSpark(append == null ? List.of(input) : List.of(input, output), created, overwrite);
         try (Sessions.Session session = spark.start(this)) {
             Broadloom broadloom = spark.broadloom(session);
             DistributedTensor read = session.read(broadloom, input, reading);
@@ -117,19 +128,36 @@ public final class ConvertCommand extends Tool {
             DistributedTensor cut = toZarr || chunks == null ? cast : cast.rechunk(sizes(chunks));
             WriteMode mode = overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE;
             long started = System.nanoTime();
-            Locations.write(output, mode, session.spark(), () -> {
-                if (toZarr) {
-                    cut.writeZarr(output, mode, zarr(cut.shape()));
-                } else {
-                    cut.write(output, mode);
-                }
-            });
+            if (append != null) {
+                cut.append(output, append);
+            } else {
+                Locations.write(output, mode, session.spark(), () -> {
+                    if (toZarr) {
+                        cut.writeZarr(output, mode, zarr(cut.shape()));
+                    } else {
+                        cut.write(output, mode);
+                    }
+                });
+            }
             console()
                     .say(
-                            "wrote %s: %s %s, %s in %.1f s",
-                            output, cut.dtype(), cut.shape(), size(cut), (System.nanoTime() - started) / 1e9);
+                            "%s %s: %s %s, %s in %.1f s",
+                            append == null ? "wrote" : "appended to",
+                            output,
+                            cut.dtype(),
+                            cut.shape(),
+                            size(cut),
+                            (System.nanoTime() - started) / 1e9);
         }
         return 0;
+    }
+
+    private void checkAppend() {
+        if (overwrite || chunks != null || shards != null || compression != null || zarrVersion != null) {
+            throw new UserError(
+                    "Cannot append to " + output
+                            + " with --overwrite, --chunks, --shards, --compression or --zarr-version: it keeps those that it has");
+        }
     }
 
     private static String size(DistributedTensor tensor) {

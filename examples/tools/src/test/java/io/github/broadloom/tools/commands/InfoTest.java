@@ -88,10 +88,17 @@ class InfoTest {
         assertThat(out.lines()).first().isEqualTo(path("day-*.npy") + ": int32 [3, 4, 15], 720 bytes");
         assertThat(Cli.run("info", path("days.zarr"), "--no-picture").succeeds().out())
                 .contains("float64 [3, 4, 15], 1.4 kB, chunks [2, 3, 15]");
+        assertThat(Cli.run("convert", path("days.zarr"), path("days.zarr"), "--append", "1", "--chunks", "1x1x1")
+                        .sentence())
+                .contains("it keeps those that it has");
+        Cli.run("convert", path("days.zarr"), path("days.zarr"), "--append", "1")
+                .succeeds();
+        assertThat(Cli.run("info", path("days.zarr"), "--no-picture").succeeds().out())
+                .contains("float64 [3, 8, 15], 2.9 kB, chunks [2, 3, 15]");
         Cli.run("convert", path("days.zarr"), path("days.npy")).succeeds();
         Tensor back = Npy.read(folder.resolve("days.npy"));
         assertThat(back.dtype()).isEqualTo(DType.FLOAT64);
-        assertThat(back.select(0, 2).contiguous().toDoubleArray())
+        assertThat(back.select(0, 2).narrow(0, 4, 4).contiguous().toDoubleArray())
                 .containsExactly(x.to(DType.FLOAT64).toDoubleArray());
         assertThat(Cli.run("convert", path("days.zarr"), path("days.npy")).sentence())
                 .contains("exists");

@@ -47,9 +47,9 @@ public record CellType(DType dtype, int rank, @Nullable Shape declared) implemen
         return Optional.ofNullable(DTYPES.get(type));
     }
 
-    /** These cells, flat arrays, as tensors of a shape. */
+    /** These cells as tensors of a shape, where they are flat arrays: of numbers and nested arrays nothing else is told. */
     public CellType declaring(Shape shape) {
-        return new CellType(dtype, shape.rank(), shape);
+        return depth() == 1 ? new CellType(dtype, shape.rank(), shape) : this;
     }
 
     /** The dtype that a column holds: SQL has no unsigned bytes, which become shorts, and no halves, which become floats. */

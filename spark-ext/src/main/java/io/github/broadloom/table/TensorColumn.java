@@ -4,6 +4,8 @@ import io.github.broadloom.arrow.FixedShapeTensorType;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -15,11 +17,16 @@ import org.apache.spark.sql.types.MetadataBuilder;
 
 /**
  * A column of tensors of one shape: flat arrays of their elements in row-major order. The column's metadata tells the shape as an Arrow
- * field's does, as the extension type {@code arrow.fixed_shape_tensor}, so that files keep it.
+ * field's does, as the extension type {@code arrow.fixed_shape_tensor}, so that files keep it. Of vectors it may tell the length in the words of others, too: as Hudi's {@code
+ * VECTOR(128)} or {@code VECTOR(128, DOUBLE)}, or as the size of Lance's lists.
  */
 public final class TensorColumn {
     private static final String EXTENSION = "ARROW:extension:name";
     private static final String PARAMETERS = "ARROW:extension:metadata";
+    private static final String LANCE_SIZE = "arrow.fixed-size-list.size";
+    private static final String HUDI_TYPE = "hudi_type";
+    private static final Pattern HUDI_VECTOR =
+            Pattern.compile("\\s*VECTOR\\s*\\(\\s*(\\d{1,9})\\s*(,.*)?\\)\\s*", Pattern.CASE_INSENSITIVE);
 
     private TensorColumn() {}
 
@@ -35,7 +42,7 @@ public final class TensorColumn {
      */
     public static Optional<Shape> shape(Metadata metadata) {
         if (!metadata.contains(EXTENSION) || !metadata.getString(EXTENSION).equals(FixedShapeTensorType.NAME)) {
-            return Optional.empty();
+            return vectorSize(metadata).map(Shape::of);
         }
         FixedShapeTensorType type = FixedShapeTensorType.parse(metadata.getString(PARAMETERS));
         if (type.permutation().length > 0) {
@@ -44,6 +51,17 @@ public final class TensorColumn {
                             + Arrays.toString(type.permutation()) + "; store them in row-major order");
         }
         return Optional.of(type.storedShape());
+    }
+
+    private static Optional<Long> vectorSize(Metadata metadata) {
+        if (metadata.contains(LANCE_SIZE)) {
+            return Optional.of(metadata.getLong(LANCE_SIZE)).filter(size -> size > 0);
+        }
+        if (!metadata.contains(HUDI_TYPE)) {
+            return Optional.empty();
+        }
+        Matcher vector = HUDI_VECTOR.matcher(metadata.getString(HUDI_TYPE));
+        return vector.matches() ? Optional.of(Long.valueOf(vector.group(1))) : Optional.empty();
     }
 
     /**

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.sql.TensorUdf;
 import io.github.broadloom.table.TensorColumn;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
@@ -167,6 +169,45 @@ class FromDataFrameTest {
         assertThatThrownBy(
                         () -> LocalSpark.broadloom().fromDataFrame(ragged, "r").collect())
                 .hasMessageContaining("r has 6 elements, but its column declares the shape [2, 1]");
+    }
+
+    /** As their connectors put it beside a column. */
+    @Test
+    void vectorsOfHudiAndOfLanceTellTheirLength() {
+        Metadata hudi =
+                new MetadataBuilder().putString("hudi_type", "VECTOR(2)").build();
+        Metadata doubles = new MetadataBuilder()
+                .putString("hudi_type", "vector( 2, DOUBLE )")
+                .build();
+        Metadata lance =
+                new MetadataBuilder().putLong("arrow.fixed-size-list.size", 2).build();
+        Broadloom broadloom = LocalSpark.broadloom();
+        for (Metadata told : List.of(hudi, doubles, lance)) {
+            Dataset<Row> vectors =
+                    table(2).select(functions.col("id"), functions.col("v").as("v", told));
+            assertThat(broadloom.fromDataFrame(vectors.limit(0), "v").shape()).isEqualTo(Shape.of(0, 2));
+            assertThat(broadloom.fromDataFrame(vectors, "v", "id").collect().get(22, 0))
+                    .isEqualTo(22.0);
+            // Whose type is known only where the shape of the column is.
+            TensorUdf squeezed = TensorUdf.of("v.unsqueeze(0).squeeze()");
+            assertThat(vectors.where("id = 22")
+                            .select(squeezed.apply(functions.col("v")))
+                            .head()
+                            .getList(0)
+                            .get(0))
+                    .isEqualTo(22f);
+            Dataset<Row> ragged = table(1).selectExpr("if(id = 5, array(0f), v) as r");
+            assertThatThrownBy(() -> broadloom
+                            .fromDataFrame(ragged.select(functions.col("r").as("r", told)), "r")
+                            .collect())
+                    .hasMessageContaining("r has 1 elements, but its column declares the shape [2]");
+        }
+        Metadata blob = new MetadataBuilder().putString("hudi_type", "BLOB").build();
+        Dataset<Row> nested = table(1).select(
+                        functions.col("m").as("m", lance), functions.col("v").as("v", blob));
+        assertThat(broadloom.fromDataFrame(nested, "m").shape())
+                .isEqualTo(broadloom.fromDataFrame(table(1), "m").shape());
+        assertThat(broadloom.fromDataFrame(nested, "v").shape()).isEqualTo(Shape.of(ROWS, 2));
     }
 
     @Test

@@ -128,6 +128,19 @@ class TensorRequestsTest {
         assertThat(again.<String>getAs("failure")).isEqualTo("FileExistsError");
     }
 
+    /** Done twice it would append twice. */
+    @Test
+    void anArrayGrowsOnce() throws IOException {
+        String path = folder.resolve("x.zarr").toString();
+        ask("write", Map.of("on", "x", "path", path, "mode", WriteMode.CREATE.name()));
+        Row grown = ask("append", Map.of("on", "x", "path", path, "dim", "-1"));
+        assertThat(grown.<String>getAs("failure")).isNull();
+        assertThat(LocalSpark.broadloom().read(path).collect())
+                .hasToString("tensor([[0., 1., 0., 1.],\n        [2., 3., 2., 3.],\n        [4., 5., 4., 5.]])");
+        Row refused = ask("append", Map.of("on", "x", "path", path, "dim", "0"));
+        assertThat(refused.<String>getAs("failure")).isEqualTo("ValueError");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             x[7]      | IndexError        | index 7 is out of bounds for dimension 0 with size 3

@@ -30,11 +30,11 @@ final class FaultWays {
     /** Each task of the second stage has a part of every row. */
     static Stream<Way> rechunks() {
         return Stream.of(
-                new Way("rechunked, before the shuffle", given -> given.file().rechunk(-1, WIDTH)),
+                new Way("rechunked, before the shuffle", given -> given.rechunked(given.file(), -1, WIDTH)),
                 new Way(
                         "rechunked, after the shuffle",
-                        given -> given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
-                                .rechunk(-1, WIDTH)
+                        given -> given.rechunked(
+                                        given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY()), -1, WIDTH)
                                 .sub(given.file())));
     }
 

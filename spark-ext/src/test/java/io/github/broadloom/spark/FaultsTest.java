@@ -271,7 +271,7 @@ class FaultsTest {
     /** The first of its rows lie in a chunk that is not full. */
     @Tag("full")
     @ParameterizedTest
-    @ValueSource(strings = {"", "faulty://"})
+    @ValueSource(strings = {"", "remote://"})
     void anArrayGrowsByAllOrByNothing(String scheme) throws IOException {
         String store = scheme + outputs().resolve("y.zarr");
         Tensor first = FaultyOperands.numbers().narrow(0, 0, 11);

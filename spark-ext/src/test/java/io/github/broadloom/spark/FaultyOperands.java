@@ -81,6 +81,11 @@ final class FaultyOperands {
         return cached;
     }
 
+    /** In other chunks, which nobody keeps. */
+    DistributedTensor rechunked(DistributedTensor tensor, long... chunk) {
+        return locally.kept(tensor, x -> x.rechunk(chunk));
+    }
+
     Tensor expected(DistributedTensor tensor) {
         return Bits.local(locally.of(tensor));
     }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.junit.jupiter.api.AfterEach;
@@ -243,6 +244,43 @@ class ZarrAppendTest {
         Bits.assertSame(grown.narrow(0, 0, 33), rows(0, 33));
         Bits.assertSame(grown.narrow(0, 33, 30), other);
         assertThat(folder.resolve("x.zarr/.append.tmp")).doesNotExist();
+    }
+
+    /** All that come after fail as well, also those that tidy up. */
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "shards"})
+    void whicheverOperationOfTheDriverIsTheLastTheArrayIsWhole(String form) throws IOException {
+        Thread driver = Thread.currentThread();
+        ZarrOptions options = options(form).withChunk(Shape.of(5, 9, 8));
+        options = options.withShard(form.equals("shards") ? Shape.of(10, 9, 8) : null);
+        DistributedTensor more = broadloom().tensor(rows(8, 23), 2);
+        boolean fails = true;
+        for (int last = 0; fails; last++) {
+            String far = "remote://" + folder.resolve("x.zarr");
+            broadloom().tensor(rows(0, 8)).writeZarr(far, WriteMode.OVERWRITE, options);
+            AtomicInteger left = new AtomicInteger(last);
+            RemoteFileSystem.watch((operation, file) -> {
+                if (Thread.currentThread() == driver && left.getAndDecrement() <= 0) {
+                    throw new IOException("the power is off");
+                }
+            });
+            try {
+                more.append(far, 0);
+            } catch (IOException e) {
+                assertThat(e).hasMessageNotContaining("\n");
+            }
+            fails = left.get() < 0;
+            RemoteFileSystem.unwatch();
+            Tensor found = elements(open("x.zarr"));
+            if (found.shape().size(0) == 8) {
+                Bits.assertSame(found, rows(0, 8));
+                more.append(far, 0);
+                found = elements(open("x.zarr"));
+            }
+            Bits.assertSame(found, rows(0, 23));
+        }
+        assertThat(folder.toFile().list()).containsExactly("x.zarr");
+        assertThat(files("x.zarr").keySet()).noneMatch(file -> file.contains("tmp"));
     }
 
     @Test

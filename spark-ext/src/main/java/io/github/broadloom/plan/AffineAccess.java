@@ -57,7 +57,8 @@ final class AffineAccess implements Access {
     private static Line @Nullable [] before(Line[] above, Shape operand, Shape result, ViewOp viewOp) {
         IndexMap[] maps = viewOp.indexMaps(operand);
         for (int d : made(maps, result)) {
-            if (!above[d].isFree() && result.size(d) != 1) {
+            boolean isInWindows = viewOp instanceof ViewOp.Unfold unfold && above[unfold.dim()].isFree();
+            if (!above[d].isFree() && result.size(d) != 1 && !isInWindows) {
                 return null;
             }
         }
@@ -67,6 +68,10 @@ final class AffineAccess implements Access {
                 d -> maps[d].isAll()
                         ? Line.all(operand.size(d))
                         : above[maps[d].dim()].before(maps[d], operand.size(d)));
+        if (viewOp instanceof ViewOp.Unfold unfold && !above[result.rank() - 1].isFree()) {
+            int dim = unfold.dim();
+            before[dim] = above[result.rank() - 1].inWindows(above[dim], unfold.step(), operand.size(dim));
+        }
         return before;
     }
 
@@ -140,6 +145,9 @@ final class AffineAccess implements Access {
                 long start = crop.start() + crop.step() * to.start(stage) - from.start(stage);
                 long stop = count == 0 ? start : start + crop.step() * (count - 1) + 1;
                 viewOp = new ViewOp.Crop(crop.dim(), start, stop, crop.step());
+            } else if (viewOp instanceof ViewOp.Unfold unfold) {
+                Line window = lines[i + 1][lines[i + 1].length - 1];
+                viewOp = new ViewOp.Unfold(unfold.dim(), window.end(stage) - window.start(stage), unfold.step());
             }
             moved = viewOp.apply(moved);
         }

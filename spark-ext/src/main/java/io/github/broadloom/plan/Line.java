@@ -46,6 +46,21 @@ record Line(int stageDim, long step, long offset, long size, long reach) impleme
         return new Line(Alignment.NONE, 1, first, Math.max(first, last + map.reach() + 1));
     }
 
+    /**
+     * The line along a dimension of that size of which a window has this one.
+     *
+     * @param windows the line of the windows, the same for every chunk
+     * @param stride from one window to the next
+     */
+    Line inWindows(Line windows, long stride, long size) {
+        return new Line(
+                stageDim,
+                step,
+                offset + stride * windows.offset,
+                size,
+                reach + stride * Math.max(0, windows.size - 1 - windows.offset));
+    }
+
     /** Whether it is the same for every chunk. */
     boolean isFree() {
         return stageDim == Alignment.NONE;

@@ -257,6 +257,9 @@ final class Planning {
         if (results.containsKey(obstacle)) {
             return;
         }
+        if (obstacle instanceof Input input && input.source() instanceof StageOutput.Chunks) {
+            throw new IllegalStateException("Cannot plan: no chunk is made of chunks of " + ExprText.of(input));
+        }
         boolean isCutThrough =
                 obstacle instanceof Along along && StageBuilder.isCutThroughLines(along) || obstacle instanceof Grouped;
         if (isCutThrough) {

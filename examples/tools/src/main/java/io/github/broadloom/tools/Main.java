@@ -4,6 +4,8 @@ import io.github.broadloom.exec.SettingsPage;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.parse.OpsPage;
 import io.github.broadloom.sql.FunctionsPage;
+import io.github.broadloom.tools.commands.AnomaliesCommand;
+import io.github.broadloom.tools.commands.ClimatologyCommand;
 import io.github.broadloom.tools.commands.ConvertCommand;
 import io.github.broadloom.tools.commands.DedupCommand;
 import io.github.broadloom.tools.commands.EvalCommand;
@@ -41,6 +43,8 @@ import picocli.CommandLine.Spec;
             EvalCommand.class,
             InfoCommand.class,
             ConvertCommand.class,
+            ClimatologyCommand.class,
+            AnomaliesCommand.class,
             ShellCommand.class,
             HillshadeCommand.class,
             NearestCommand.class,

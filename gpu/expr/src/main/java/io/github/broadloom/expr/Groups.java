@@ -69,7 +69,7 @@ public final class Groups {
     /**
      * A reduction of each group.
      *
-     * @param name {@code sum}, {@code prod}, {@code mean}, {@code var}, {@code std}, {@code amin} or {@code min}, {@code amax} or {@code max}, {@code count}, {@code first}, {@code
+     * @param name {@code sum}, {@code prod}, {@code mean}, {@code var}, {@code std}, {@code amin} or {@code min}, {@code amax} or {@code max}, {@code count}, {@code nansum}, {@code nanmean}, {@code first}, {@code
      *     last}, {@code any}, {@code all} or {@code median}
      * @return with the groups in the place of the indices; sums of integers and counts in int64
      * @throws IllegalArgumentException for any other name, and for a mean, variance or median of what it is not taken of
@@ -84,6 +84,8 @@ public final class Groups {
             case "min", "amin" -> extreme(Kind.MIN);
             case "max", "amax" -> extreme(Kind.MAX);
             case "count" -> count();
+            case "nansum" -> withoutNaN().sum();
+            case "nanmean" -> nanmean();
             case "first" -> at(Kind.MIN);
             case "last" -> at(Kind.MAX);
             case "any" -> joined(Expr.cast(x, DType.BOOL), Kind.MAX, DType.BOOL);
@@ -93,8 +95,9 @@ public final class Groups {
                         joined(Expr.apply(Ops.LOGICAL_NOT, Expr.cast(x, DType.BOOL)), Kind.MAX, DType.BOOL));
             case "median" -> median();
             default ->
-                throw new IllegalArgumentException("Cannot reduce groups by '" + name
-                        + "'; there are sum, prod, mean, var, std, min, max, count, first, last, any, all, median");
+                throw new IllegalArgumentException(
+                        "Cannot reduce groups by '" + name
+                                + "'; there are sum, prod, mean, var, std, min, max, count, nansum, nanmean, first, last, any, all, median");
         };
     }
 
@@ -126,6 +129,27 @@ public final class Groups {
 
     private Expr wideMean() {
         return Expr.apply(Ops.DIV, joined(x, Kind.SUM, DType.FLOAT64), counted());
+    }
+
+    private Groups withoutNaN() {
+        if (!x.dtype().isFloatingPoint()) {
+            return this;
+        }
+        Expr zeros = Expr.apply(Ops.WHERE, Expr.apply(Ops.ISNAN, x), Expr.cast(Expr.literal(0L), x.dtype()), x);
+        return new Groups(zeros, labels, groups, dim);
+    }
+
+    /**
+     * The mean of what is not NaN; NaN where a group has nothing else.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for integers
+     */
+    public Expr nanmean() {
+        checkFloating("nanmean");
+        Expr numbers = Expr.apply(Ops.LOGICAL_NOT, Expr.apply(Ops.ISNAN, x));
+        Expr counts = new Groups(numbers, labels, groups, dim).sum();
+        Groups there = withoutNaN();
+        return Expr.cast(Expr.apply(Ops.DIV, there.joined(there.x, Kind.SUM, DType.FLOAT64), counts), x.dtype());
     }
 
     /**

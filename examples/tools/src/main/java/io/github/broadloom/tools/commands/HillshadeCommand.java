@@ -10,6 +10,7 @@ import io.github.broadloom.tools.console.UserError;
 import io.github.broadloom.tools.picture.AnimatedGif;
 import io.github.broadloom.tools.picture.ContactSheet;
 import io.github.broadloom.tools.picture.GrayImage;
+import io.github.broadloom.tools.picture.Palette;
 import io.github.broadloom.tools.session.OutputFolder;
 import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.session.SparkOptions;
@@ -138,7 +139,7 @@ public final class HillshadeCommand extends Tool {
         Path gif = out.file(FILES.get(2));
         int millis = Math.max(40, ROUND_MILLIS / azimuths);
         List<GrayImage> frames = frames(shade, GIF_SIDE_PIXELS);
-        OutputFile.write(gif, stream -> AnimatedGif.write(frames, millis, stream));
+        OutputFile.write(gif, stream -> AnimatedGif.write(frames, Palette.GRAY, millis, stream));
         console.wrote(gif, azimuths + " frames");
     }
 

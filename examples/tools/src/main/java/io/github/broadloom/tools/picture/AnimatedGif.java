@@ -16,31 +16,33 @@ import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** Writes gray pictures as a GIF that runs for ever, with the JDK's own writer. */
+/** Writes pictures of few colours as a GIF that runs for ever, with the JDK's own writer. */
 public final class AnimatedGif {
     private static final String FILE_FORMAT = "javax_imageio_gif_stream_1.0";
     private static final String FORMAT = "javax_imageio_gif_image_1.0";
 
     /** Fewer levels than 256: the eye sees no bands in terrain, and the file is about half the size. */
-    private static final int LEVELS = 64;
+    private static final int BITS = 6;
+
+    private static final int LEVELS = 1 << BITS;
 
     /** Every reader of GIFs knows this extension; three bytes: "loop", then how often, 0 for ever. */
     private static final byte[] LOOP_FOR_EVER = {1, 0, 0};
 
-    private static final IndexColorModel GRAYS = grays();
-
     private AnimatedGif() {}
 
     /** Writes the frames, all of one size, each shown for the given time, rounded to the hundredths of a second that the format counts in. */
-    public static void write(List<GrayImage> frames, int millisPerFrame, OutputStream out) throws IOException {
+    public static void write(List<GrayImage> frames, Palette palette, int millisPerFrame, OutputStream out)
+            throws IOException {
+        IndexColorModel colours = palette.colours(BITS);
         ImageWriter writer = ImageIO.getImageWritersByFormatName("gif").next();
         // Not ImageIO's cache in a file: where the disk is full, closing it fails once more, on a thread of its own.
         try (ImageOutputStream stream = new MemoryCacheImageOutputStream(out)) {
             writer.setOutput(stream);
-            writer.prepareWriteSequence(palette(writer));
+            writer.prepareWriteSequence(palette(writer, colours));
             boolean first = true;
             for (GrayImage frame : frames) {
-                BufferedImage image = indexed(frame);
+                BufferedImage image = indexed(frame, colours);
                 writer.writeToSequence(new IIOImage(image, null, metadata(writer, image, millisPerFrame, first)), null);
                 first = false;
             }
@@ -50,16 +52,9 @@ public final class AnimatedGif {
         }
     }
 
-    private static IndexColorModel grays() {
-        byte[] levels = new byte[LEVELS];
-        for (int i = 0; i < LEVELS; i++) {
-            levels[i] = (byte) Math.round(i * 255.0 / (LEVELS - 1));
-        }
-        return new IndexColorModel(6, LEVELS, levels, levels, levels);
-    }
-
-    private static BufferedImage indexed(GrayImage frame) {
-        BufferedImage image = new BufferedImage(frame.width(), frame.height(), BufferedImage.TYPE_BYTE_INDEXED, GRAYS);
+    private static BufferedImage indexed(GrayImage frame, IndexColorModel colours) {
+        BufferedImage image =
+                new BufferedImage(frame.width(), frame.height(), BufferedImage.TYPE_BYTE_INDEXED, colours);
         byte[] pixels = frame.pixels().clone();
         for (int i = 0; i < pixels.length; i++) {
             pixels[i] = (byte) Math.round((pixels[i] & 0xff) * (LEVELS - 1) / 255f);
@@ -69,7 +64,7 @@ public final class AnimatedGif {
     }
 
     /** One table of colours for all frames; without it the writer puts the colours of the early web there. */
-    private static IIOMetadata palette(ImageWriter writer) throws IIOInvalidTreeException {
+    private static IIOMetadata palette(ImageWriter writer, IndexColorModel colours) throws IIOInvalidTreeException {
         IIOMetadata metadata = writer.getDefaultStreamMetadata(null);
         IIOMetadataNode root = (IIOMetadataNode) metadata.getAsTree(FILE_FORMAT);
         IIOMetadataNode table = child(root, "GlobalColorTable");
@@ -79,8 +74,17 @@ public final class AnimatedGif {
         set(table, Map.of("sizeOfGlobalColorTable", LEVELS, "backgroundColorIndex", 0, "sortFlag", "FALSE"));
         for (int i = 0; i < LEVELS; i++) {
             IIOMetadataNode entry = new IIOMetadataNode("ColorTableEntry");
-            int level = GRAYS.getRed(i);
-            set(entry, Map.of("index", i, "red", level, "green", level, "blue", level));
+            set(
+                    entry,
+                    Map.of(
+                            "index",
+                            i,
+                            "red",
+                            colours.getRed(i),
+                            "green",
+                            colours.getGreen(i),
+                            "blue",
+                            colours.getBlue(i)));
             table.appendChild(entry);
         }
         metadata.setFromTree(FILE_FORMAT, root);

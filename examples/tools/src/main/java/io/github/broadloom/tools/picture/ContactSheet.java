@@ -15,7 +15,8 @@ import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Pictures of one size in a grid, with a title above and a label under each. */
-public record ContactSheet(String title, String subtitle, List<GrayImage> pictures, List<String> labels) {
+public record ContactSheet(
+        String title, String subtitle, List<GrayImage> pictures, List<String> labels, Palette palette) {
     private static final int MARGIN = 24;
     private static final int GAP = 14;
     private static final int LABEL_HEIGHT = 22;
@@ -26,6 +27,11 @@ public record ContactSheet(String title, String subtitle, List<GrayImage> pictur
     private static final Color INK = new Color(0x2b2b2b);
 
     private static final Color FAINT_INK = new Color(0x8c8c8c);
+
+    /** A gray sheet. */
+    public ContactSheet(String title, String subtitle, List<GrayImage> pictures, List<String> labels) {
+        this(title, subtitle, pictures, labels, Palette.GRAY);
+    }
 
     /** A sheet of at least one picture, and as many labels. */
     public ContactSheet {
@@ -52,14 +58,11 @@ public record ContactSheet(String title, String subtitle, List<GrayImage> pictur
         BufferedImage sheet = new BufferedImage(
                 2 * MARGIN + columns * cellWidth - GAP,
                 MARGIN + TITLE_HEIGHT + rows * cellHeight - GAP + MARGIN / 2,
-                BufferedImage.TYPE_BYTE_GRAY);
-        WritableRaster raster = sheet.getRaster();
-        byte[] paper = new byte[sheet.getWidth() * sheet.getHeight()];
-        Arrays.fill(paper, PAPER_LEVEL);
-        raster.setDataElements(0, 0, sheet.getWidth(), sheet.getHeight(), paper);
-        for (int i = 0; i < pictures.size(); i++) {
-            GrayImage picture = pictures.get(i);
-            raster.setDataElements(left(i), top(i), picture.width(), picture.height(), picture.pixels());
+                palette == Palette.GRAY ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB);
+        if (palette == Palette.GRAY) {
+            fillGray(sheet);
+        } else {
+            fill(sheet);
         }
         Texts texts = drawTexts(sheet);
         try (MemoryCacheImageOutputStream stream = new MemoryCacheImageOutputStream(out)) {
@@ -68,6 +71,33 @@ public record ContactSheet(String title, String subtitle, List<GrayImage> pictur
             }
         }
         return texts;
+    }
+
+    private void fill(BufferedImage sheet) {
+        int[] paper = new int[sheet.getWidth()];
+        Arrays.fill(paper, (PAPER_LEVEL & 0xff) * 0x10101);
+        for (int y = 0; y < sheet.getHeight(); y++) {
+            sheet.setRGB(0, y, paper.length, 1, paper, 0, paper.length);
+        }
+        for (int i = 0; i < pictures.size(); i++) {
+            GrayImage picture = pictures.get(i);
+            for (int y = 0; y < picture.height(); y++) {
+                for (int x = 0; x < picture.width(); x++) {
+                    sheet.setRGB(left(i) + x, top(i) + y, palette.rgb(picture.level(x, y) / 255.0));
+                }
+            }
+        }
+    }
+
+    private void fillGray(BufferedImage sheet) {
+        WritableRaster raster = sheet.getRaster();
+        byte[] paper = new byte[sheet.getWidth() * sheet.getHeight()];
+        Arrays.fill(paper, PAPER_LEVEL);
+        raster.setDataElements(0, 0, sheet.getWidth(), sheet.getHeight(), paper);
+        for (int i = 0; i < pictures.size(); i++) {
+            GrayImage picture = pictures.get(i);
+            raster.setDataElements(left(i), top(i), picture.width(), picture.height(), picture.pixels());
+        }
     }
 
     /** As many as make the sheet about four wide to three high. */

@@ -19,7 +19,7 @@ class AnimatedGifTest {
     void everyFrameComesBackInItsGrays() throws IOException {
         List<GrayImage> frames = List.of(ramp(false), ramp(true));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        AnimatedGif.write(frames, 120, out);
+        AnimatedGif.write(frames, Palette.GRAY, 120, out);
 
         ImageReader reader = ImageIO.getImageReadersByFormatName("gif").next();
         reader.setInput(ImageIO.createImageInputStream(new ByteArrayInputStream(out.toByteArray())));
@@ -38,7 +38,7 @@ class AnimatedGifTest {
     @Test
     void itRunsForEverAtTheGivenPace() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        AnimatedGif.write(List.of(ramp(false), ramp(true)), 120, out);
+        AnimatedGif.write(List.of(ramp(false), ramp(true)), Palette.GRAY, 120, out);
         String bytes = out.toString(StandardCharsets.ISO_8859_1);
         assertThat(bytes).startsWith("GIF89a").contains("NETSCAPE2.0\u0003\u0001\u0000\u0000");
         // Graphic control extension: 4 bytes, flags, 12 hundredths of a second in little endian.

@@ -136,7 +136,7 @@ final class Functions {
         picking(
                         "groupby_reduce",
                         "input, labels, groups, dim=0, func='sum', q=0.5",
-                        "A reduction of each group of indices: sum, prod, mean, var, std, min, max, count, first, last, any, all, median or quantile.")
+                        "A reduction of each group of indices: sum, prod, mean, nansum, nanmean, var, std, min, max, count, first, last, any, all, median or quantile.")
                 .by(Functions::grouped);
     }
 

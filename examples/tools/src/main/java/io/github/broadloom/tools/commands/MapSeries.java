@@ -1,0 +1,97 @@
+package io.github.broadloom.tools.commands;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.tensor.Box;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tools.picture.GrayImage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+
+/**
+ * Maps along the leading dimension of an array that is stored: its last two dimensions, at the first index of those between. Latitudes run north, so that rows are drawn from the last
+ * one where the coordinate ascends; an array alone does not tell, and is drawn as it lies.
+ */
+record MapSeries(StoredArray array) {
+    /** Of a map no more is read. */
+    private static final int MOST_SIDE = 2048;
+
+    static MapSeries open(StoredArray array) {
+        return new MapSeries(array);
+    }
+
+    boolean isDrawable() {
+        return array.shape().rank() >= 3 && array.shape().numel() > 0;
+    }
+
+    /**
+     * What is the first colour, and the last.
+     */
+    record Scale(double least, double most) {
+        /** So that 0 is the colour in the middle. */
+        Scale aroundZero() {
+            double end = Math.max(Math.abs(least), Math.abs(most));
+            return new Scale(-end, end);
+        }
+
+        double place(double value) {
+            return most > least ? (value - least) / (most - least) : 0.5;
+        }
+
+        @Override
+        public String toString() {
+            return least > most ? "no finite value" : String.format(Locale.ROOT, "%.4g to %.4g", least, most);
+        }
+    }
+
+    /** So many indices, or all, evenly. */
+    long[] evenly(int most) {
+        long size = array.shape().size(0);
+        long count = Math.min(most, size);
+        return LongStream.range(0, count).map(i -> i * size / count).toArray();
+    }
+
+    private Tensor map(long index) throws IOException {
+        int rank = array.shape().rank();
+        Box box = Box.whole(array.shape()).with(0, index, index + 1);
+        for (int d = 1; d < rank; d++) {
+            box = box.with(d, 0, Math.min(array.shape().size(d), d < rank - 2 ? 1 : MOST_SIDE));
+        }
+        Tensor map = array.reader().read(box);
+        while (map.rank() > 2) {
+            map = map.select(0, 0);
+        }
+        return map.to(DType.FLOAT64);
+    }
+
+    /** Of the finite values of some maps. */
+    Scale range(long... indices) throws IOException {
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
+        for (long index : indices) {
+            for (double value : map(index).contiguous().toDoubleArray()) {
+                if (Double.isFinite(value)) {
+                    least = Math.min(least, value);
+                    most = Math.max(most, value);
+                }
+            }
+        }
+        return new Scale(least, most);
+    }
+
+    List<GrayImage> pictures(long[] indices, Scale scale, int longestSide) throws IOException {
+        List<GrayImage> pictures = new ArrayList<>();
+        for (long index : indices) {
+            Tensor map = map(index);
+            pictures.add(GrayImage.reduced(
+                    map.shape().size(0),
+                    map.shape().size(1),
+                    longestSide,
+                    (row, column) -> scale.place(map.getDouble(row, column))));
+        }
+        return pictures;
+    }
+}

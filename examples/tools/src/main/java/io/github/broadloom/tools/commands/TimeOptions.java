@@ -1,0 +1,82 @@
+package io.github.broadloom.tools.commands;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.read.StoredSources;
+import io.github.broadloom.format.Address;
+import io.github.broadloom.format.LocalStore;
+import io.github.broadloom.format.Store;
+import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tools.console.UserError;
+import io.github.broadloom.tools.session.Locations;
+import io.github.broadloom.tools.session.Sessions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which indices of the leading dimension go together, for the tools that want to know, and what is made of them. */
+final class TimeOptions {
+    @Option(
+            names = "--by",
+            paramLabel = "WHAT",
+            defaultValue = "MONTH",
+            description = "What times have in common: ${COMPLETION-CANDIDATES} (default: month).")
+    private TimeGroups.By by = TimeGroups.By.MONTH;
+
+    @Option(
+            names = "--time",
+            paramLabel = "KEY",
+            description = "The array of times beside FILE's (default: that with the name of the first dimension).")
+    private @Nullable String time;
+
+    @Option(
+            names = "--period",
+            paramLabel = "N",
+            description = "In the place of times: every N-th index belongs together, as in 12 months of a year.")
+    private @Nullable Integer period;
+
+    TimeGroups groups(String input, DistributedTensor x, Sessions.Session session) throws IOException {
+        if (x.shape().rank() == 0) {
+            throw new UserError("Cannot group the times of " + input + ": it is a scalar");
+        }
+        if (period != null) {
+            if (period < 1) {
+                throw new UserError("Cannot group by a period of " + period + "; give 1 or more");
+            }
+            return TimeGroups.ofPeriod(x.shape().size(0), period);
+        }
+        Address address = Address.of(input);
+        if (Address.isPattern(address.path())) {
+            throw new UserError(
+                    "Cannot tell the times of several files; convert them to one store before, or give --period");
+        }
+        Store store = Locations.isLocal(address.path())
+                ? LocalStore.of(Path.of(address.path()))
+                : StoredSources.store(
+                        Location.of(address.path(), session.spark().sparkContext()));
+        try {
+            return TimeGroups.of(store, address.key().replaceFirst("\\?decode$", ""), time, by);
+        } catch (IllegalArgumentException e) {
+            throw new UserError(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The mean of each group, without what is NaN; of integers in float64. */
+    static DistributedTensor means(DistributedTensor x, TimeGroups groups) {
+        return floating(x).groupBy(groups.labels(), groups.groups(), 0).reduce("nanmean");
+    }
+
+    /** What there is beyond the mean of its group. */
+    static DistributedTensor anomalies(DistributedTensor x, DistributedTensor means, TimeGroups groups) {
+        long[] sizes = new long[x.shape().rank()];
+        Arrays.fill(sizes, 1);
+        sizes[0] = groups.labels().numel();
+        return floating(x).sub(means.takeAlongDim(groups.labels().view(sizes), 0));
+    }
+
+    private static DistributedTensor floating(DistributedTensor x) {
+        return x.dtype().isFloatingPoint() ? x : x.to(DType.FLOAT64);
+    }
+}

@@ -262,6 +262,17 @@ public final class Broadloom {
     }
 
     /**
+     * The values of several tensors on the driver, by one plan as far as they are small: what they have in common is read and computed once, and reductions over equally many rows
+     * share one pass. {@code broadloom.collectAll(u.square().mean(0), v.square().mean(0), u.mul(v).mean(0))} reads {@code u} and {@code v} once.
+     *
+     * @return in the order of the tensors; those of more than a chunk's bytes are collected each by itself
+     * @throws IllegalArgumentException as {@link DistributedTensor#collect}
+     */
+    public List<Tensor> collectAll(DistributedTensor... tensors) {
+        return Together.collect(this, List.of(tensors), settings.chunkBytes() / Double.BYTES);
+    }
+
+    /**
      * A table with more columns, each the value of an expression over the cells of a row. With the SQL extension in the session they are computed in one pass over batches of
      * rows, on the session's device, where a cell is an array: each input is read once, for all expressions. Without the extension, to the same bits, row by row.
      *

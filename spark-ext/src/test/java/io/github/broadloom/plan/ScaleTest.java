@@ -253,4 +253,17 @@ class ScaleTest {
                         "9.1 TiB of them of x",
                         "and has 4.0 GiB");
     }
+
+    /** Forty years of hours in chunks of a day, 1.4 TiB, less the mean of their day of the year. */
+    @Test
+    void anomaliesAreTwoPassesThroughBlocksOfWholeLines() {
+        long hours = 350_640;
+        Expr x = cached("x", (int) (hours / 24), hours, 721, 1440);
+        Expr days = DryRunTensor.local("days", DType.INT64, Shape.of(hours)).input();
+        String means = "groupby_reduce(x, days, 366, func='mean')";
+        Plan plan = plan(
+                "x - take_along_dim(" + means + ", days.reshape(-1, 1, 1), 0)", Map.of("x", x, "days", days));
+        System.out.println(Explanation.of(plan, Detail.PLAN));
+        assertThat(plan.peakBytes()).isLessThan(SETTINGS.taskBytes());
+    }
 }

@@ -6,12 +6,17 @@ import io.github.broadloom.cuda.FakeDriver;
 import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.nearest.VectorMetric;
 import io.github.broadloom.plan.GpuFigures;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.NearestByHand;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,6 +80,43 @@ class GpuChunksTest {
         assertThat(GpuCounter.UPLOADED_BYTES.sum() - up).isGreaterThanOrEqualTo(7 * 97 * 12 * Float.BYTES);
         assertThat(GpuCounter.DOWNLOADED_BYTES.sum()).isGreaterThan(down);
         assertThat(GpuCounter.ON_CPU_FOR_MEMORY.sum()).isEqualTo(onCpu);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void theNearestRowsAreThoseOfTheCpu(int chunks) {
+        Broadloom broadloom = LocalSpark.broadloom().withDevice(CUDA);
+        Tensor a = points(60, 3);
+        Tensor b = points(400, 4);
+        DistributedTensor left = broadloom.tensor(a, chunks);
+        DistributedTensor right = broadloom.tensor(b, 8 - chunks);
+        ValuesAndIndices<DistributedTensor> found = left.nearest(right, 3, VectorMetric.EUCLIDEAN);
+        ValuesAndIndices<Tensor> local = LazyTensor.of(a).nearest(b, 3, VectorMetric.EUCLIDEAN);
+        Bits.assertSame(found.indices().collect(), local.indices());
+        Bits.assertSame(found.values().collect(), local.values());
+        found.indices().unpersist();
+        found.values().unpersist();
+        assertThat(FakeDriver.load().calls().get(LAUNCH)).isPositive();
+    }
+
+    private static Tensor points(int rows, long seed) {
+        double[][] points = NearestByHand.points(rows, 3, seed);
+        return Tensors.copyOf(Stream.of(points).flatMapToDouble(Arrays::stream).toArray(), rows, 3);
+    }
+
+    @Test
+    void thePlanOfNearestRowsTellsWhatIsDoneWhere() {
+        Broadloom broadloom = LocalSpark.broadloom().withDevice(CUDA);
+        DistributedTensor rows = broadloom.tensor(Tensors.zeros(2000, 3), 2);
+        assertThat(rows.explainNearest(rows, 1520, VectorMetric.COSINE))
+                .contains("matrix products (cosine) on cuda, and the least of them, right side broadcast");
+        assertThat(rows.explainNearest(rows, 1521, VectorMetric.COSINE))
+                .contains("on cuda, the least of them found on the CPU, as a GPU has shared memory for k up to 1520,");
+        assertThat(rows.explainNearest(rows, 1, VectorMetric.CHEBYSHEV))
+                .contains(
+                        "one kernel (chebyshev) on cuda, the least of them found on the CPU, as they are no products");
+        DistributedTensor here = LocalSpark.broadloom().tensor(Tensors.zeros(2, 3));
+        assertThat(here.explainNearest(here, 1, VectorMetric.COSINE)).contains("matrix products (cosine), right side");
     }
 
     @Test

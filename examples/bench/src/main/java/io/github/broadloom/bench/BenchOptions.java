@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,20 @@ public final class BenchOptions {
         return threads == null ? Threads.local() : threads;
     }
 
+    /** How many elements tensors have, about. */
+    public long elements(long usual) {
+        return elements == null ? usual : elements;
+    }
+
+    /** The Python that has other libraries; empty where none shall be measured. */
+    public Optional<String> peers() {
+        return peers ? Optional.of(python) : Optional.empty();
+    }
+
+    public Rounds rounds() {
+        return new Rounds(warmUp, warmUpSeconds, repeat);
+    }
+
     /** Broadloom's own ways to compute on a device, and with {@code --peers} all others that know it. */
     public List<String> contenders(Device device) {
         return peers ? BenchRun.known(device) : BenchRun.own(device);
@@ -124,7 +139,6 @@ public final class BenchOptions {
     }
 
     public BenchRun run(Device device, List<Workload> workloads, List<String> contenders, Tool tool) {
-        Rounds rounds = new Rounds(warmUp, warmUpSeconds, repeat);
-        return new BenchRun(device, workloads, contenders, python, threads(), rounds, tool);
+        return new BenchRun(device, workloads, contenders, python, threads(), rounds(), tool);
     }
 }

@@ -8,6 +8,7 @@ import io.github.broadloom.cuda.driver.GpuSpeeds;
 import io.github.broadloom.cuda.driver.MissingKernels;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.LeastProducts;
 import io.github.broadloom.device.Speeds;
 import io.github.broadloom.device.StorageCopies;
 import io.github.broadloom.expr.Along;
@@ -23,6 +24,7 @@ import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -100,6 +102,11 @@ final class CudaBackend implements Backend {
             evaluation.evaluateInto(Simplifier.simplify(expr), target);
             return target;
         }
+    }
+
+    @Override
+    public Optional<LeastProducts> leastProducts() {
+        return Optional.of(new CudaLeastProducts(gpu, CudaLeastProducts.Limits.USUAL));
     }
 
     @Override

@@ -88,6 +88,24 @@ final class CudaPasses implements AutoCloseable {
         launch(pass, operands, List.of(target));
     }
 
+    /**
+     * As {@link #product}, of one matrix by another; and keeps the least of its rows.
+     *
+     * @param first the number of the first column: of 0 nothing is kept of what was there
+     * @param least int64, contiguous: the least of each row so far
+     */
+    void leastProducts(Contraction contraction, Tensor left, Tensor right, Tensor products, long first, Tensor least) {
+        List<Tensor> operands = List.of(left, right);
+        List<Place> places = places(operands);
+        int count = Math.toIntExact(least.shape().size(1));
+        LaunchPlan plan = LaunchPlan.of(places, Place.of(products), count);
+        Pass pass = new Pass.Product(contraction);
+        launch(
+                new CudaPass(pass, List.of(), places, List.of(first), products.layout(), plan),
+                operands,
+                List.of(products, least));
+    }
+
     /** Computes reductions of one operand, and the pointwise expression below it, into contiguous targets. */
     void reduce(List<Reduce> sharing, List<Tensor> targets) {
         PointwiseProgram program = PointwiseProgram.of(sharing.get(0).operand());

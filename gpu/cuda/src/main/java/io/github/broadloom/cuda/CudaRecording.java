@@ -86,6 +86,18 @@ public final class CudaRecording {
                 .orElseGet(CudaRecording::new);
     }
 
+    /** What it takes to find so many of the {@linkplain io.github.broadloom.device.LeastProducts least products} of each row. */
+    public static CudaRecording ofLeastProducts(Tensor rows, Tensor columns, int count) {
+        CudaRecording recording = new CudaRecording();
+        DryRunStream stream = new DryRunStream();
+        try (CudaLeastProducts.Search search =
+                new CudaLeastProducts.Search(stream, rows, columns.shape(), count, CudaLeastProducts.Limits.USUAL)) {
+            search.among(onDevice(columns.dtype(), columns.layout()), 0);
+        }
+        recording.parts.add(new Part("", stream.steps()));
+        return recording;
+    }
+
     private static Expr withTensors(Expr expr) {
         boolean complete = expr.inputs().stream().allMatch(input -> input.source() instanceof Tensor);
         return complete ? expr : expr.mapInputs(CudaRecording::withTensor);

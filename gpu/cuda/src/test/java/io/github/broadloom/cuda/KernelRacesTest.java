@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -105,6 +106,16 @@ class KernelRacesTest {
     void noThreadOfTheOtherKernelsDoesEither(String dtype, String text, String operands)
             throws IOException, InterruptedException {
         assertThat(launches(text, operands, DType.of(dtype)).complaint()).isEmpty();
+    }
+
+    /** Of few values, so that many are less than what is kept, and of so many that they are sorted in between. */
+    @Tag("full")
+    @Test
+    void theLeastAreKeptInOrder() throws IOException, InterruptedException {
+        ThreadedLaunches least = ThreadedLaunches.ofLeast(2, 5000, 1000);
+        assertThat(least.complaint()).isEmpty();
+        ThreadedLaunches robbed = least.with(source -> source.replace("__syncthreads();", ""));
+        assertThat(robbed.complaint()).contains("WARNING: ThreadSanitizer: data race");
     }
 
     @ParameterizedTest

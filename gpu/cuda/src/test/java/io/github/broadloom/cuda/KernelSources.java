@@ -2,11 +2,13 @@ package io.github.broadloom.cuda;
 
 import io.github.broadloom.cuda.code.CudaLaunch;
 import io.github.broadloom.cuda.code.CudaSource;
+import io.github.broadloom.cuda.code.LeastKernel;
 import io.github.broadloom.cuda.code.PointwiseLaunches;
 import io.github.broadloom.cuda.code.ProductLaunches;
 import io.github.broadloom.cuda.code.ReductionLaunches;
 import io.github.broadloom.cuda.code.ScanLaunches;
 import io.github.broadloom.cuda.compiler.CudaArchitecture;
+import io.github.broadloom.device.LeastProducts;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
@@ -92,7 +94,14 @@ public final class KernelSources {
         Stream<CudaSource> scans = Stream.of(0, 1).flatMap(dim -> ofScan("cumsum", DType.FLOAT32, Lie.CONTIGUOUS, dim));
         Stream<CudaSource> products =
                 Stream.of(DType.FLOAT32, DType.FLOAT16).flatMap(dtype -> ofProduct(dtype, 300, 600, 40));
-        return Stream.of(pointwise, reductions, scans, products).flatMap(kernels -> kernels);
+        Stream<CudaSource> least = Stream.of(12, LeastProducts.MOST)
+                .map(count -> ofLeast(3, 5000, count).source());
+        return Stream.of(pointwise, reductions, scans, products, least).flatMap(kernels -> kernels);
+    }
+
+    /** Keeps the least of the rows of a matrix, in slot 0, in slot 1. */
+    static CudaLaunch ofLeast(long rows, long columns, int count) {
+        return LeastKernel.of(Layout.contiguous(Shape.of(1, rows, columns)), 0, count, 1);
     }
 
     /** The kernels that cast from a dtype. */

@@ -118,6 +118,12 @@ record ThreadedLaunches(List<CudaLaunch> launches, List<Object> numbers, List<Lo
         return new ThreadedLaunches(found.launches(), List.of(), bytes, found.scratchBytes());
     }
 
+    /** The launch that keeps the least of the rows of a matrix. */
+    static ThreadedLaunches ofLeast(long rows, long columns, int count) {
+        List<Long> bytes = List.of(rows * columns * Float.BYTES, rows * count * Long.BYTES);
+        return new ThreadedLaunches(List.of(KernelSources.ofLeast(rows, columns, count)), List.of(0), bytes, 0);
+    }
+
     private static ThreadedLaunches of(
             List<CudaLaunch> launches,
             PointwiseProgram program,

@@ -104,6 +104,20 @@ final class AutoBackend implements Backend {
     }
 
     @Override
+    public Optional<LeastProducts> leastProducts() {
+        return gpu.get().flatMap(Backend::leastProducts).map(there -> (rows, columns, count) -> {
+            try {
+                return there.of(rows, columns, count);
+            } catch (RuntimeException e) {
+                if (gpu.get().isPresent()) {
+                    throw e;
+                }
+                return Optional.empty(); // it went out of service
+            }
+        });
+    }
+
+    @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
         return run(chunk.get(0), chosen -> chosen.partials(chunk, firstRow));
     }

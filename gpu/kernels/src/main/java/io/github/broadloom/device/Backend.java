@@ -59,6 +59,11 @@ public interface Backend {
         return Optional.empty();
     }
 
+    /** The least products of rows, where the device finds them; else whoever wants them has the products. */
+    default Optional<LeastProducts> leastProducts() {
+        return Optional.empty();
+    }
+
     /**
      * The partial results of reductions over dimension 0 (and perhaps more) of one chunk of rows, for a
      * a fold of rows each to merge. The fold tree stands over the <em>global</em> row index, so the merged result has the same

@@ -198,9 +198,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     public ValuesAndIndices<Tensor> nearest(TensorLike other, int k, VectorMetric metric) {
         Expr others = local(other);
         NearestRows.check(shape(), others.shape(), k);
-        Device device = device();
-        return NearestRows.of(
-                vectors(expr()), vectors(others), k, metric, device, device.equals(Device.CPU) ? Threads.local() : 1);
+        return NearestRows.of(vectors(expr()), vectors(others), k, metric, device(), Threads.local());
     }
 
     private static Tensor vectors(Expr matrix) {

@@ -1,10 +1,12 @@
 package io.github.broadloom.nearest;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.LeastProducts;
 import io.github.broadloom.device.PackedProducts;
 import io.github.broadloom.tensor.Cancellation;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Ranks the pairs of some rows and others that may be among the nearest, which scores of all pairs tell, a block at a time. It serves one thread. */
@@ -19,10 +21,14 @@ public final class PairBlocks implements AutoCloseable {
 
     private static final int MOST_RESULTS = 1 << 22;
 
+    /** So many are wanted of a row where a GPU finds the least products, at most. */
+    public static final int MOST_ON_GPU = (LeastProducts.MOST - Shortlist.capacity(0)) / 2;
+
     private final int k;
     private final Backend backend;
     private final Optional<PackedProducts> products;
     private final Optional<PackedScores> packed;
+    private final Optional<LeastProducts> least;
     private @Nullable PairScores scores;
     private List<List<PairScores.Cell>> scored = List.of();
 
@@ -39,6 +45,12 @@ public final class PairBlocks implements AutoCloseable {
         this.backend = backend;
         this.products = backend.packedProducts();
         this.packed = products.map(PackedScores::new);
+        this.least = canFindLeast(k) ? backend.leastProducts() : Optional.empty();
+    }
+
+    /** Whether so few are wanted that a GPU finds the least products by itself. */
+    public static boolean canFindLeast(int k) {
+        return k <= MOST_ON_GPU;
     }
 
     /** Puts the cells of right rows, all of which are there, in the order in which the device multiplies; tells the rows. */
@@ -91,18 +103,37 @@ public final class PairBlocks implements AutoCloseable {
         if (right.isPacked()) {
             packed.orElseThrow().offer(left, right, shortlist);
         } else {
-            offer(left, right, scoring, shortlist);
+            offer(left, withoutLeast(left, right, shortlist), right, scoring, shortlist);
         }
         for (int row = 0; row < count; row++) {
             shortlist.rank(row);
         }
     }
 
-    private void offer(SideRows left, SideRows right, Scoring scoring, Shortlist shortlist) {
-        int count = left.regularCount();
-        PairScores block = block(left, right, scoring);
+    /** Offers the least products of each row, and tells the rows of which that was not enough, if it was done at all. */
+    private int[] withoutLeast(SideRows left, SideRows right, Shortlist shortlist) {
+        IntStream rows = IntStream.range(0, left.regularCount());
+        if (least.isEmpty() || !right.areProducts() || right.matrix().numel() == 0) {
+            return rows.toArray();
+        }
+        int count = Math.min(Shortlist.capacity(k), right.regularCount());
+        boolean areAll = count == right.regularCount();
+        long @Nullable [] found =
+                least.orElseThrow().of(left.matrix(), right.matrix(), count).orElse(null);
+        return rows.filter(row -> found == null || !shortlist.offerLeast(row, found, row * count, count, areAll))
+                .toArray();
+    }
+
+    private void offer(SideRows left, int[] which, SideRows right, Scoring scoring, Shortlist shortlist) {
+        if (which.length == 0) {
+            return;
+        }
+        PairScores block = block(left, which.length, right, scoring);
         for (int place = 0; place < left.cells().size(); place++) {
-            left.copy(place, 0, count, block.rows(place));
+            long bytes = left.cells().get(place).bytes();
+            for (int i = 0; i < which.length; i++) {
+                left.copy(place, which[i], 1, block.rows(place) + i * bytes);
+            }
         }
         int columns = block.columnCount();
         for (int column = 0; column < right.regularCount(); column += columns) {
@@ -112,15 +143,15 @@ public final class PairBlocks implements AutoCloseable {
                 right.copy(place, column, here, block.columns(place));
             }
             block.run();
-            for (int row = 0; row < count; row++) {
-                shortlist.offer(row, block.scores(), row * columns, here, column);
+            for (int i = 0; i < which.length; i++) {
+                shortlist.offer(which[i], block.scores(), i * columns, here, column);
             }
         }
     }
 
     /** A block for so many rows of these cells. */
-    private PairScores block(SideRows left, SideRows right, Scoring scoring) {
-        int rows = atLeast(left.regularCount(), MOST_ROWS);
+    private PairScores block(SideRows left, int rowCount, SideRows right, Scoring scoring) {
+        int rows = atLeast(rowCount, MOST_ROWS);
         int columns = atLeast(right.regularCount(), Math.min(MOST_COLUMNS, MOST_SCORES / rows));
         List<List<PairScores.Cell>> wanted = List.of(left.cells(), right.cells());
         PairScores known = scores;

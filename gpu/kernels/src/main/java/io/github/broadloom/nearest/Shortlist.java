@@ -1,5 +1,6 @@
 package io.github.broadloom.nearest;
 
+import io.github.broadloom.device.LeastProducts;
 import io.github.broadloom.device.PackedProducts;
 import java.util.Arrays;
 
@@ -27,7 +28,7 @@ public final class Shortlist {
 
     public Shortlist(int rows, int k, Pairs pairs) {
         this.k = k;
-        this.capacity = 2 * k + 32;
+        this.capacity = capacity(k);
         this.slack = new double[rows];
         this.thresholds = new double[rows];
         this.counts = new int[rows];
@@ -35,6 +36,11 @@ public final class Shortlist {
         this.columns = new int[rows * capacity];
         this.sorted = new double[capacity];
         this.pairs = pairs;
+    }
+
+    /** How many columns of a row are remembered at a time. */
+    static int capacity(int k) {
+        return 2 * k + 32;
     }
 
     /** Begins a row. */
@@ -85,6 +91,24 @@ public final class Shortlist {
             double threshold = add(row, block[i], column + i - at);
             i = products.firstUpTo(block, i + 1, end, threshold);
         }
+    }
+
+    /**
+     * Takes the {@linkplain LeastProducts least} scores of a row, in their order.
+     *
+     * @param areAll whether the row has no others
+     * @return whether they are enough; else none is taken, and all scores of the row must be offered
+     */
+    boolean offerLeast(int row, long[] least, int at, int count, boolean areAll) {
+        double threshold = count < k ? Double.POSITIVE_INFINITY : LeastProducts.product(least[at + k - 1]) + slack[row];
+        boolean isBeyond = areAll || LeastProducts.product(least[at + count - 1]) > threshold;
+        if (!isBeyond || Float.isNaN(LeastProducts.product(least[at]))) {
+            return false;
+        }
+        for (int i = at; i < at + count && LeastProducts.product(least[i]) <= threshold; i++) {
+            add(row, LeastProducts.product(least[i]), LeastProducts.column(least[i]));
+        }
+        return true;
     }
 
     /** Adds one, and tells the threshold for the next. */

@@ -119,6 +119,11 @@ public final class SideRows implements AutoCloseable {
         RawMemory.copy(stacks.get(place).address() + first * bytes, to, count * bytes);
     }
 
+    /** What stands for the vectors of all regular rows, {@code [rows, places]}, where it lies. */
+    Tensor matrix() {
+        return stacks.get(0).narrow(0, 0, regulars);
+    }
+
     /** Reads the cells of some regular rows, which stand for vectors; of packed ones both numbers are of full tiles. */
     void read(int first, int count, float[] into) {
         int places = places();

@@ -200,7 +200,7 @@ public final class NearestExec extends NearestPlan {
             case KEYS -> "rows of equal keys";
         };
         return "Nearest " + spec + " of " + ranking.sql() + ", "
-                + NearestTask.form(spec, ranked(), left.output(), right.output()) + ", " + how;
+                + NearestTask.described(spec, ranked(), left.output(), right.output()) + ", " + how;
     }
 
     @Override

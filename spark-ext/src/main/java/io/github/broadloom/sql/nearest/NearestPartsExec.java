@@ -110,7 +110,7 @@ public final class NearestPartsExec extends NearestPlan {
     @Override
     public String simpleString(int maxFields) {
         return "NearestParts " + spec + " of " + ranking.sql() + ", "
-                + NearestTask.form(spec, ranking, left.output(), right.output()) + ", left side broadcast";
+                + NearestTask.described(spec, ranking, left.output(), right.output()) + ", left side broadcast";
     }
 
     @Override

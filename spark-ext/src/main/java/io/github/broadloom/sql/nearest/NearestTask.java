@@ -39,6 +39,12 @@ record NearestTask(UUID join, NearestSpec spec, RankingForm form, Expression ran
         return RankingForm.of(ranking, set(left), set(right), spec.order());
     }
 
+    /** How pairs are found, and where. */
+    static String described(NearestSpec spec, Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
+        RankingForm form = form(spec, ranking, left, right);
+        return form + (spec.device().isCpu() ? "" : form.on(spec.device(), spec.k()));
+    }
+
     static Optional<EqualKeys> keys(Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
         return EqualKeys.of(ranking, set(left), set(right));
     }

@@ -23,8 +23,10 @@ final class PairSearch implements AutoCloseable {
 
     PairSearch(NearestTask task) {
         this.task = task;
-        this.blocks =
-                new PairBlocks(task.spec().k(), Devices.backend(task.spec().device()));
+        try (CurrentGpu.Scope gpu = TaskGpu.use(TaskContext.get())) {
+            this.blocks =
+                    new PairBlocks(task.spec().k(), Devices.backend(task.spec().device()));
+        }
         this.cells = ScoreCells.of(task.form());
         this.ranks = PairRanks.of(task);
     }

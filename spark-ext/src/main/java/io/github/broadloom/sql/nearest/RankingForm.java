@@ -3,10 +3,12 @@ package io.github.broadloom.sql.nearest;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Bound;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.nearest.PairBlocks;
 import io.github.broadloom.nearest.VectorMetric;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.sql.nearest.NearestSpec.Order;
 import io.github.broadloom.table.CellType;
+import io.github.broadloom.tensor.Device;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +53,11 @@ sealed interface RankingForm extends Serializable {
         }
     }
 
+    /** Where scores are computed, and the least of them found, on a device that is not the CPU: behind how, in a plan. */
+    default String on(Device device, int k) {
+        return " on " + device + ", the least of them found on the CPU, as they are no products";
+    }
+
     /** The same over rows of these columns, which are found by place. */
     RankingForm bound(Seq<Attribute> left, Seq<Attribute> right);
 
@@ -74,6 +81,18 @@ sealed interface RankingForm extends Serializable {
         private RankingForm of(Expression ranking) {
             Expression known = PairRanks.OfVectors.over(ranking, this).orElse(null);
             return new OfVectors(metric, isNegated, vector, other, known);
+        }
+
+        @Override
+        public String on(Device device, int k) {
+            if (!metric.isProduct()) {
+                return RankingForm.super.on(device, k);
+            }
+            return " on " + device
+                    + (PairBlocks.canFindLeast(k)
+                            ? ", and the least of them"
+                            : ", the least of them found on the CPU, as a GPU has shared memory for k up to "
+                                    + PairBlocks.MOST_ON_GPU);
         }
 
         @Override
@@ -103,6 +122,11 @@ sealed interface RankingForm extends Serializable {
         @Override
         public RankingForm bound(Seq<Attribute> left, Seq<Attribute> right) {
             return this;
+        }
+
+        @Override
+        public String on(Device device, int k) {
+            return "";
         }
 
         @Override

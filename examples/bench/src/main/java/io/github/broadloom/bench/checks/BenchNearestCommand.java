@@ -1,8 +1,5 @@
 package io.github.broadloom.bench.checks;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.broadloom.bench.Child;
 import io.github.broadloom.bench.Machine;
 import io.github.broadloom.bench.Rounds;
 import io.github.broadloom.bench.Seconds;
@@ -15,18 +12,14 @@ import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.session.SparkOptions;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.Dataset;
@@ -56,9 +49,6 @@ import picocli.CommandLine.Option;
             "  ${ROOT-COMMAND-NAME} bench-nearest --rows 30000 --dims 768 -k 10 --python ~/venv/bin/python"
         })
 final class BenchNearestCommand extends Tool {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long TIMEOUT_SECONDS = 600;
-
     @Option(names = "--rows", defaultValue = "30000", description = "Of each table (default: ${DEFAULT-VALUE}).")
     private int rows;
 
@@ -201,27 +191,25 @@ final class BenchNearestCommand extends Tool {
                 DistributedTensor vectors = broadloom.fromDataFrame(table("vectors", side, rows), "v", "id");
                 vectors.writeNpy(npy(side), WriteMode.OVERWRITE);
             }
-            Map<String, Object> job = Map.of(
-                    "left", npy("l"),
-                    "right", npy("r"),
-                    "out", npy("found"),
-                    "k", k,
-                    "repeat", repeat,
-                    "threads", Runtime.getRuntime().availableProcessors());
-            Child.End end = Child.run(
-                    List.of(python, "-c", script()),
-                    JSON.writeValueAsBytes(job),
-                    Runtime.getRuntime().availableProcessors(),
-                    TIMEOUT_SECONDS);
-            JsonNode answer = end.answer().startsWith("{") ? JSON.readTree(end.answer()) : JSON.createObjectNode();
-            if (!answer.has("seconds")) {
-                out.say("faiss is not measured: %s", answer.path("absent").asText(end.complaint()));
+            NearestPeer.Answer answer = new NearestPeer("faiss", python)
+                    .run(Map.of(
+                            "left",
+                            npy("l"),
+                            "right",
+                            npy("r"),
+                            "out",
+                            npy("found"),
+                            "k",
+                            k,
+                            "warm_up",
+                            0,
+                            "repeat",
+                            repeat));
+            if (!answer.absent().isEmpty()) {
+                out.say("faiss is not measured: %s", answer.absent());
                 return;
             }
-            double[] seconds = StreamSupport.stream(answer.get("seconds").spliterator(), false)
-                    .mapToDouble(JsonNode::asDouble)
-                    .toArray();
-            tell("vectors", rows, "faiss " + answer.get("version").asText(), Seconds.of(seconds), recall());
+            tell("vectors", rows, "faiss " + answer.version(), answer.seconds(), recall());
         }
 
         private String recall() throws IOException {
@@ -281,13 +269,6 @@ final class BenchNearestCommand extends Tool {
             work.run();
             hear(query);
             return String.format("read %,d rows, spilled %.1f MB", read.sum(), spilled.sum() / 1e6);
-        }
-    }
-
-    private static String script() throws IOException {
-        try (InputStream in = Optional.ofNullable(BenchNearestCommand.class.getResourceAsStream("/bench/nearest.py"))
-                .orElseThrow(() -> new IOException("Cannot find bench/nearest.py among the resources; rebuild"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -83,7 +83,13 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
                         6,
                         "tools",
                         "What NVIDIA's tools say: compute-sanitizer on random expressions, ncu on three workloads",
-                        tools(few, quick)));
+                        tools(few, quick)),
+                step(
+                        7,
+                        "nearest",
+                        "Nearest rows: whether they are those of the CPU, and how soon they are found beside PyTorch",
+                        DayPart.program("torch", 60, python, "-c", TORCH),
+                        nearest(python, quick, rehearsal)));
     }
 
     private static DayStep step(int number, String name, String title, DayPart... parts) {
@@ -101,6 +107,12 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
         List<String> options = new ArrayList<>(List.of("--only", "bench", "--workloads", workloads));
         options.addAll(how);
         return new DayPart(name, seconds, List.of(), options);
+    }
+
+    private static DayPart nearest(String python, List<String> quick, boolean rehearsal) {
+        List<String> options = new ArrayList<>(List.of("--only", "nearest", "--peers", "--python", python));
+        options.addAll(rehearsal ? quick : List.of("--repeat", "5", "--warm-up", "2", "--warm-up-seconds", "0"));
+        return new DayPart("nearest", MOST_SECONDS - 70, List.of(), options);
     }
 
     private static DayStep beside(

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
                 "Names the GPUs with their driver, JCuda and the compiler NVRTC, each with its version or the reason why"
                         + " it is missing. With NVRTC, which needs no GPU, the kernels of the benchmark's workloads are"
                         + " compiled. With a GPU, conformance vectors run on it, random expressions are compared with the"
-                        + " CPU's results, the benchmark measures it, and the errors of operations are held against what"
+                        + " CPU's results, and so are nearest rows, the benchmark measures it, and the errors of operations are held against what"
                         + " docs/ops.md permits. What fails keeps nothing else from running.",
         footer = {
             "  ${ROOT-COMMAND-NAME} gpu-check",
@@ -61,6 +61,7 @@ final class GpuCheckCommand extends Tool {
         KERNELS,
         VECTORS,
         PROPERTIES,
+        NEAREST,
         BENCH,
         ACCURACY
     }
@@ -75,7 +76,7 @@ final class GpuCheckCommand extends Tool {
             names = "--only",
             paramLabel = "PART",
             split = ",",
-            description = "Only these: kernels, vectors, properties, bench, accuracy (default: all).")
+            description = "Only these: kernels, vectors, properties, nearest, bench, accuracy (default: all).")
     private Set<Part> only = EnumSet.allOf(Part.class);
 
     @Option(
@@ -218,6 +219,9 @@ final class GpuCheckCommand extends Tool {
         }
         if (only.contains(Part.PROPERTIES)) {
             checks.add(new PropertyCheck(device, seed, count));
+        }
+        if (only.contains(Part.NEAREST)) {
+            checks.add(new NearestCheck(device, bench));
         }
         if (only.contains(Part.ACCURACY)) {
             checks.add(new AccuracyCheck(new Accuracy(DType.FLOAT32, every ? Range.ALL : Range.SAMPLE, device)));

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
 final class GpuDayCommand extends Tool {
     private static final String ALL = "all";
 
-    @Parameters(paramLabel = "STEP", arity = "1..*", description = "0 to 6, names of steps, or all.")
+    @Parameters(paramLabel = "STEP", arity = "1..*", description = "0 to 7, names of steps, or all.")
     private List<String> asked = List.of();
 
     @Option(

@@ -80,6 +80,17 @@ class GpuCheckOnGpuTest {
     }
 
     @Test
+    void nearestRowsAreComparedAndMeasured() throws IOException {
+        Cli run = check(List.of("--only", "nearest", "--peers", "--python", "no-such-python"))
+                .succeeds();
+        assertThat(run.out()).contains("As on the CPU, to the bit", "broadloom cuda: ", "torch: ");
+        assertThat(Files.readString(report()))
+                .contains("## Nearest rows on cuda\n\nAs on the CPU, to the bit\n")
+                .contains("nearest of [19, 128] to each row of [4, 128]")
+                .containsPattern("\\| broadloom cuda \\|( [0-9.]+ \\|){2}\n");
+    }
+
+    @Test
     void aVectorThatFailsIsShownAndTheOthersStillRun() throws IOException {
         Path wrong = Files.writeString(
                 folder.resolve("wrong.jsonl"), vector("add", "[4.0,7.0]") + vector("mul", "[3.0,8.0]"));

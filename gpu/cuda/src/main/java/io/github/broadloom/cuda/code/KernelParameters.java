@@ -85,9 +85,12 @@ final class KernelParameters {
     void given(KernelSpec spec, int first) {
         for (int i = 0; i < spec.numbers().size(); i++) {
             Given own = new Given(i, spec.numbers().get(i));
-            Given given = new Given(first + i, own.dtype());
-            add(given.sizeBytes() == Long.BYTES ? eightBytes : words, given.type(), own.name(), given);
+            given(own.name(), new Given(first + i, own.dtype()));
         }
+    }
+
+    void given(String name, Given given) {
+        add(given.sizeBytes() == Long.BYTES ? eightBytes : words, given.type(), name, given);
     }
 
     void index(String name, long value) {

@@ -14,6 +14,7 @@ import io.github.broadloom.kernels.PointwiseProgram;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -62,6 +63,8 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
     private record ScanKey(KernelSpec spec, LineOp op, Shape values, List<Integer> dims, List<Place> operands) {}
 
     private record ProductKey(List<Place> operands, Place target) {}
+
+    private record LeastKey(List<Place> operands, Place products, int count) {}
 
     private record PartialsKey(KernelSpec spec, List<Fold> folds, List<Place> operands, long firstRow) {}
 
@@ -121,6 +124,21 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
         return PLANS.value(
                 new ProductKey(operands, target),
                 key -> ProductLaunches.of(target.dtype, operands.get(0).layout, operands.get(1).layout, target.layout));
+    }
+
+    /**
+     * The launches of a product of two matrices, and of the kernel that keeps the least of its rows in a further result; it is given the number of the first column.
+     *
+     * @param count of each row
+     */
+    public static LaunchPlan of(List<Place> operands, Place products, int count) {
+        return PLANS.value(new LeastKey(operands, products, count), key -> {
+            LaunchPlan product =
+                    ProductLaunches.of(products.dtype, operands.get(0).layout, operands.get(1).layout, products.layout);
+            List<CudaLaunch> launches = new ArrayList<>(product.launches);
+            launches.add(LeastKernel.of(products.layout, operands.size(), count, errorSlot(operands.size()) + 2));
+            return of(launches, product.scratchBytes, operands.size());
+        });
     }
 
     /** How the nodes of a chunk of rows are computed; see {@link PartialLaunches#of}. */

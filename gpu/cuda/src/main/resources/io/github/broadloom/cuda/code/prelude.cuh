@@ -84,6 +84,15 @@ template <class T, int N> BL_DEVICE void bl_store(T* to, const bl_Packet<T, N>& 
   __stcs((typename bl_Packet<T, N>::Word*) to, packet.word);
 }
 
+//: bl_next
+BL_DEVICE u32 bl_next(u32* count) {  // of shared memory: another number for every thread that asks
+#ifdef BL_HOST
+  return __atomic_fetch_add(count, 1u, __ATOMIC_RELAXED);
+#else
+  return atomicAdd(count, 1u);
+#endif
+}
+
 //: bl_Divisor bl_quotient
 struct bl_Divisor { u32 divisor, multiplier, shift; };
 BL_DEVICE u32 bl_quotient(u32 n, bl_Divisor by) {  // of n below 2^31

@@ -86,7 +86,7 @@ class LeastProductsTest {
         double[][] rows = numbers(9, 6, 1);
         double[][] columns = numbers(90, 6, 2);
         for (int count : new int[] {1, 13, 90}) {
-            areTheFirst(rows, columns, count, block * rows.length, part * 6L * Float.BYTES);
+            areTheFirst(rows, columns, count, block * (long) rows.length, part * 6L * Float.BYTES);
         }
     }
 
@@ -127,10 +127,12 @@ class LeastProductsTest {
         return points;
     }
 
+    /** One row that is too far away for scores stays here, and keeps no other here. */
     @Test
     void theOtherRowsGoThereOnceAndAFewCandidatesComeBack() {
         double[][] a = random(2500, 4, 3);
-        double[][] b = random(5000, 4, 4);
+        double[][] b = random(5001, 4, 4);
+        Arrays.fill(b[7], 1e30);
         long up = GpuCounter.UPLOADED_BYTES.sum();
         long down = GpuCounter.DOWNLOADED_BYTES.sum();
         isAsOnCpu(a, b, 3, VectorMetric.EUCLIDEAN);

@@ -1,8 +1,6 @@
 package io.github.broadloom.nearest;
 
-import java.util.Arrays;
-
-/** The mean of vectors: of those that are finite, or zero where there are none. */
+/** The mean of vectors: of those whose distances are scored, since one that is too far from all others would take these with it; or zero where there are none. */
 public final class MeanVector {
     private final double[] mean;
     private long added;
@@ -11,9 +9,9 @@ public final class MeanVector {
         this.mean = new double[dimensions];
     }
 
-    /** Adds a vector, if it is finite. */
+    /** Adds a vector, if its distances can be scored. */
     public void add(double[] vector) {
-        if (Arrays.stream(vector).allMatch(Double::isFinite)) {
+        if (VectorMetric.EUCLIDEAN.isRegular(VectorMetric.norm(vector))) {
             added++;
             for (int d = 0; d < mean.length; d++) {
                 mean[d] += (vector[d] - mean[d]) / added;

@@ -22,6 +22,13 @@ public interface LeastProducts {
      */
     Optional<long[]> of(Tensor rows, Tensor columns, int count);
 
+    /** A product as it is found: of the order of floats, of which 0.0 and -0.0 are the same, then of columns. */
+    static long found(float product, int column) {
+        int bits = Float.floatToRawIntBits(product + 0.0f);
+        int order = Float.isNaN(product) ? Integer.MIN_VALUE : bits ^ bits >> 31 & Integer.MAX_VALUE;
+        return (long) order << Integer.SIZE | Integer.toUnsignedLong(column);
+    }
+
     static float product(long found) {
         int order = (int) (found >> Integer.SIZE);
         return Float.intBitsToFloat(order ^ order >> 31 & Integer.MAX_VALUE);

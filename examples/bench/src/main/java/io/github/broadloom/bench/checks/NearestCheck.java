@@ -40,6 +40,19 @@ record NearestCheck(Device device, BenchOptions options) implements GpuCheck {
 
     @Override
     public GpuReport.Section run(Console console, SoFar soFar) throws IOException {
+        List<String> wrong = differences();
+        boolean isPaper = device.equals(DryRunGpu.DEVICE);
+        int rows = Math.toIntExact(options.elements(isPaper ? ON_PAPER : MEASURED) / DIMENSIONS);
+        Tensor b = random(Math.max(K, rows), 4);
+        Tensor a = random(isPaper ? 1024 : Math.max(1, rows / 4), 3);
+        if (!isAsOnCpu(a, b, VectorMetric.EUCLIDEAN, isPaper ? 1 : Threads.local())) {
+            wrong.add("those of " + a.shape() + " among " + b.shape() + " differ from the CPU's");
+        }
+        return section(wrong, isPaper ? "" : measured(a, b, console));
+    }
+
+    /** In few rows, many of which are equally near, or have no scores. */
+    List<String> differences() {
         List<String> wrong = new ArrayList<>();
         for (VectorMetric metric : VectorMetric.values()) {
             for (int dimensions : new int[] {1, 5, 300}) {
@@ -50,14 +63,7 @@ record NearestCheck(Device device, BenchOptions options) implements GpuCheck {
                 }
             }
         }
-        boolean isPaper = device.equals(DryRunGpu.DEVICE);
-        int rows = Math.toIntExact(options.elements(isPaper ? ON_PAPER : MEASURED) / DIMENSIONS);
-        Tensor b = random(Math.max(K, rows), 4);
-        Tensor a = random(isPaper ? 1024 : Math.max(1, rows / 4), 3);
-        if (!isAsOnCpu(a, b, VectorMetric.EUCLIDEAN, isPaper ? 1 : Threads.local())) {
-            wrong.add("those of " + a.shape() + " among " + b.shape() + " differ from the CPU's");
-        }
-        return section(wrong, isPaper ? "" : measured(a, b, console));
+        return wrong;
     }
 
     private GpuReport.Section section(List<String> wrong, String table) {

@@ -2,10 +2,14 @@ package io.github.broadloom.bench.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.bench.BenchOptions;
 import io.github.broadloom.bench.dryrun.DryRunGpu;
+import io.github.broadloom.cuda.FakeGpus;
+import io.github.broadloom.cuda.HostCompiler;
 import io.github.broadloom.cuda.Rehearsal;
 import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.cuda.code.CudaSource;
+import io.github.broadloom.cuda.driver.Gpus;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.testkit.random.DeviceProperty;
 import io.github.broadloom.testkit.random.RandomExprs;
@@ -15,6 +19,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +33,10 @@ class CubinsCheckTest {
 
     private static void assertAllAreAhead(Consumer<Device> work) {
         Set<CudaSource> ran = Rehearsal.kernels(() -> work.accept(Device.of("cuda")));
-        Set<CudaSource> ahead = DryRunGpu.kernels(() -> work.accept(DryRunGpu.DEVICE));
+        assertIsAhead(ran, DryRunGpu.kernels(() -> work.accept(DryRunGpu.DEVICE)));
+    }
+
+    private static void assertIsAhead(Set<CudaSource> ran, Set<CudaSource> ahead) {
         assertThat(ran).isNotEmpty();
         assertThat(without(ran, ahead)).as("compiled on the spot").isEmpty();
         assertThat(without(ahead, ran)).as("compiled for nothing").isEmpty();
@@ -72,6 +80,23 @@ class CubinsCheckTest {
     @ValueSource(strings = {"binary", "call", "sparse", "ternary", "unary", "view"})
     void theKernelsOfMoreVectorsAreThoseThatRun(String name) {
         assertAllAreAhead(device -> runVectors(device, name));
+    }
+
+    /** Which rows' products come back is known of the values, so the kernels compute. */
+    @Test
+    void theKernelsOfNearestRowsAreThoseThatRun() {
+        Device cuda = Device.of("cuda");
+        Set<CudaSource> ran = ConcurrentHashMap.newKeySet();
+        FakeGpus.closeAll();
+        Gpus.resolve(cuda); // which starts the driver
+        Gpus.open(0, (source, architecture) -> {
+            ran.add(source);
+            return new HostCompiler().compile(source, architecture);
+        });
+        assertThat(new NearestCheck(cuda, new BenchOptions()).differences()).isEmpty();
+        FakeGpus.closeAll();
+        assertIsAhead(
+                ran, DryRunGpu.kernels(() -> new NearestCheck(DryRunGpu.DEVICE, new BenchOptions()).differences()));
     }
 
     @Test

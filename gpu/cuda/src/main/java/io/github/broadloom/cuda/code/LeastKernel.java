@@ -90,7 +90,7 @@ public final class LeastKernel {
           const float* products = p.products + (long long) blockIdx.x * p.columns;
           key* least = p.least + (long long) blockIdx.x * p.count;
           for (u32 i = threadIdx.x; i < p.count; i += THREADSu) {
-            keys[i] = p.first == 0 ? NONE : bl_cached<1>(least + i).e[0];
+            keys[i] = p.first == 0 ? NONE : bl_stream<1>(least + i).e[0];
           }
           if (threadIdx.x == 0u) {
             taken = p.count;

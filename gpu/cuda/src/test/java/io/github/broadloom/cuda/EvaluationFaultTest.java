@@ -8,7 +8,10 @@ import io.github.broadloom.cuda.driver.SharedOperands;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.nearest.NearestRows;
+import io.github.broadloom.nearest.VectorMetric;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.RawMemory;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +109,30 @@ class EvaluationFaultTest {
         Tensor x = Tensors.arange(1, 100_001, 1).to(DType.FLOAT32).view(5, 20_000);
         assertThat(SharedOperands.LEAST_KEPT_BYTES).isLessThan(80_000);
         anyCallMayFail(Way.HERE, "(x - row) * 3", Map.of("x", x, "row", x.select(0, 3)));
+    }
+
+    /** Of one row the candidates are enough; of the other, which is far away, the products come back. */
+    @Tag("full")
+    @Test
+    void anyCallMayFailWhileNearestRowsAreSearched() {
+        Random random = new Random(5);
+        Tensor b = Tensors.copyOf(random.doubles(14_000).toArray(), 3500, 4);
+        double[] rows = random.doubles(8).toArray();
+        Arrays.setAll(rows, i -> i < 4 ? rows[i] : 1e6 * rows[i]);
+        Tensor a = Tensors.copyOf(rows, 2, 4);
+        byte[] expected = nearest(a, b, Device.CPU);
+        Runnable work = () -> assertThat(nearest(a, b, CUDA)).isEqualTo(expected);
+        work.run();
+        everyCall(Way.HERE, FakeDriver.OPERATING_SYSTEM, true, work);
+        everyCall(Way.HERE, FakeDriver.OUT_OF_MEMORY, false, work);
+    }
+
+    private static byte[] nearest(Tensor a, Tensor b, Device device) {
+        ValuesAndIndices<Tensor> found = NearestRows.of(a, b, 3, VectorMetric.EUCLIDEAN, device, 1);
+        byte[] indices = bytes(found.indices());
+        found.values().release();
+        found.indices().release();
+        return indices;
     }
 
     private void anyCallMayFail(Way way, String text, Map<String, Tensor> operands) {

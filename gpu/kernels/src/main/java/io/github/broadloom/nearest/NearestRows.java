@@ -96,17 +96,21 @@ public final class NearestRows {
                     }
                 };
             });
+        } catch (RuntimeException | Error e) {
+            distances.release();
+            indices.release();
+            throw e;
         }
         return new ValuesAndIndices<>(distances, indices);
     }
 
     private SideRows columns(Device device) {
-        SideRows side = new SideRows(cells, Math.toIntExact(b.count()));
-        double[] vector = new double[b.columns()];
-        for (int row = 0; row < b.count(); row++) {
-            side.add(row, cells.column(b.read(row, vector), side.next(0)));
-        }
         try (PairBlocks blocks = new PairBlocks(k, Devices.backend(device))) {
+            SideRows side = new SideRows(cells, Math.toIntExact(b.count()));
+            double[] vector = new double[b.columns()];
+            for (int row = 0; row < b.count(); row++) {
+                side.add(row, cells.column(b.read(row, vector), side.next(0)));
+            }
             return blocks.packed(side);
         }
     }

@@ -9,6 +9,7 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Planner.Want;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +26,8 @@ final class Planning {
     private final List<Stage> stages = new ArrayList<>();
     /** What stages of their own compute, by identity. */
     private final Map<Expr, Expr> results = new IdentityHashMap<>();
+    /** Sources in other cuts, by both. */
+    private final Map<List<Object>, Input> recutInputs = new HashMap<>();
     /** Operands that were brought into the blocks in which a stage reads them. */
     private final Set<Source> recutSources = new HashSet<>();
 
@@ -239,12 +242,15 @@ final class Planning {
         return settled;
     }
 
-    /** An input in stages of its own, each of which leaves it in the next of these cuts. */
+    /** An input in stages of its own, each of which leaves it in the next of these cuts; those that there are already are read again. */
     private Input inGrids(Input input, List<ChunkGrid> grids) {
         Input chunks = input;
         for (ChunkGrid grid : grids) {
-            stages.add(StageBuilder.ofGrid(settings, chunks, grid).build(ExprText.of(chunks)));
-            chunks = result(chunks, 0);
+            Input from = chunks;
+            chunks = recutInputs.computeIfAbsent(List.of(from.source(), grid), key -> {
+                stages.add(StageBuilder.ofGrid(settings, from, grid).build(ExprText.of(from)));
+                return result(from, 0);
+            });
         }
         return chunks;
     }

@@ -92,25 +92,27 @@ final class CutKinds {
                 new Kind("mean(x * y, (1, 2))", ALIGN, RESLICE),
                 new Kind("topk(x - y, 3, 0)", ALIGN, RESLICE),
                 new Kind("kthvalue(x * y, 2, 0).indices", ALIGN, RESLICE),
-                new Kind("sort(x - y, 0)", SHUFFLE),
+                new Kind("sort(x - y, 0)"),
                 new Kind("argsort(x * y, 1, descending=True)", ALIGN, RESLICE),
-                new Kind("median(x - y, 0)", SHUFFLE));
+                new Kind("median(x - y, 0)"));
     }
 
-    /** Elements that are looked up, groups and windows. */
+    /** Elements that are looked up, groups and windows: how they come depends on how small the cuts are. */
     private static List<Kind> neighbours() {
-        return List.of(
-                new Kind("take_along_dim(x - y, argsort(x, 1), 1) * 2", ALIGN, RESLICE),
-                new Kind("take_along_dim(x, argsort(y, 0), 0) - y", SHUFFLE),
-                new Kind("x[argsort(y[:, 0, 0])] + y", ALIGN),
-                new Kind("groupby_reduce(x - y, int64(x > y), 2, dim=1)", ALIGN, RESLICE),
-                new Kind("groupby_reduce(x - y, int64(y[:, :1, :1] > 0), 2, dim=0, func='mean')", SHUFFLE),
-                new Kind("x - take_along_dim(groupby_reduce(x, int64(y > 0), 2), int64(y > 0), 0)", SHUFFLE),
-                new Kind("groupby_reduce(x, int64(y > 0), 3, func='median')", SHUFFLE),
-                new Kind("x.unfold(0, 3, 1).sum(-1)", RESLICE),
-                new Kind("(x.unfold(0, 2, 2) * y[:5].unsqueeze(-1)).sum((1, 3))", RESLICE),
-                new Kind("rolling(x - y, 0, 4, 'max')"),
-                new Kind("diff(x - y, n=2, dim=0)", RESLICE));
+        return Stream.of(
+                        "take_along_dim(x - y, argsort(x, 1), 1) * 2",
+                        "take_along_dim(x, argsort(y, 0), 0) - y",
+                        "groupby_reduce(x - y, int64(x > y), 2, dim=1)",
+                        "groupby_reduce(x - y, int64(y[:, :1, :1] > 0), 2, dim=0, func='mean')",
+                        "x - take_along_dim(groupby_reduce(x, int64(y > 0), 2), int64(y > 0), 0)",
+                        "groupby_reduce(x, int64(y > 0), 3, func='median')",
+                        "x.unfold(0, 3, 1).sum(-1)",
+                        "x.unfold(0, 11, 1) * 2",
+                        "(x.unfold(0, 2, 2) * y[:5].unsqueeze(-1)).sum((1, 3))",
+                        "rolling(x - y, 0, 4, 'max')",
+                        "diff(x - y, n=2, dim=0)")
+                .map(Kind::new)
+                .toList();
     }
 
     private static List<Kind> moves() {

@@ -20,6 +20,9 @@ public final class Groups {
     /** Results of so many bytes are put together from blocks of indices, wherever these lie; larger ones are computed along whole lines. */
     private static final long PUT_TOGETHER_BYTES = 16L << 20;
 
+    /** What is smaller is grouped by one task in no time. */
+    private static final long LEAST_BYTES = 32L << 20;
+
     /** A block has so many indices at least, and many times as many as there are groups, so that its results are small beside it. */
     private static final long LEAST_BLOCK = 1024;
 
@@ -233,7 +236,9 @@ public final class Groups {
         long size = operand.shape().size(dim);
         Shape shape = operand.shape().with(dim, groups);
         long block = Math.max(LEAST_BLOCK, Long.highestOneBit(Math.max(1, groups)) * 2 * INDICES_PER_GROUP);
-        boolean inBlocks = Long.BYTES * shape.numel() <= PUT_TOGETHER_BYTES && size >= 2 * block;
+        boolean inBlocks = operand.dtype().sizeBytes(operand.shape().numel()) >= LEAST_BYTES
+                && Long.BYTES * shape.numel() <= PUT_TOGETHER_BYTES
+                && size >= 2 * block;
         if (!inBlocks) {
             return Grouped.of(Function.of(kind, result), operand, labels, groups, dim);
         }

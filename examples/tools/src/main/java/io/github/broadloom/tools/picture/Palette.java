@@ -11,6 +11,7 @@ public enum Palette {
     /** Blue below the middle, white there, red above. */
     DEVIATIONS(0x053061, 0x4393c3, 0xf7f7f7, 0xd6604d, 0x67001f);
 
+    @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
     private final int[] anchors;
 
     Palette(int... anchors) {

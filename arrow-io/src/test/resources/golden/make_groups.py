@@ -76,7 +76,7 @@ def call(x, labels, groups, dim, func, q=0.25):
     text = f"groupby_reduce(x, l, {groups}, dim={dim}, func='{func}'" + (f", q={q})" if func == "quantile" else ")")
     vector = {"id": f"groups-{len(vectors)}", "kind": "call", "text": text, "tensors": {"x": stored(x), "l": stored(labels)}}
     if func in ("var", "std", "mean", "quantile"):
-        vector["ulp"] = 2
+        vector["ulp"] = 2 if x.shape[dim] < 100 else 64  # one after the other, not in pairs
     vector["expect"] = {"dtype": str(result), "shape": list(out.shape), "values": [number(v) for v in out.flatten().tolist()]}
     vectors.append(vector)
 

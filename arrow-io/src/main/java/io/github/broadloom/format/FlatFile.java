@@ -28,11 +28,6 @@ public record FlatFile(byte[] head, DType dtype, Shape shape, boolean bigEndian,
         return Math.addExact(head.length + (long) padding, dataBytes());
     }
 
-    /** Bytes from one index of the leading dimension to the next. */
-    public long rowBytes() {
-        return shape.rank() == 0 ? dataBytes() : dtype.sizeBytes(shape.inner().numel());
-    }
-
     /** Whether elements have their bytes in the other order than in this machine's memory. */
     public boolean isSwapped() {
         return dtype.bytes() > 1 && bigEndian != (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN);

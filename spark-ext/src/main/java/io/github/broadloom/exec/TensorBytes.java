@@ -38,9 +38,10 @@ public final class TensorBytes {
         return tensor.numel() * tensor.dtype().bytes();
     }
 
-    public static void write(Tensor tensor, FileChannel channel, long position) throws IOException {
-        long offset = tensor.address() - tensor.storage().address();
-        long bytes = count(tensor);
+    /** Some of the bytes, from {@code first} on. */
+    public static void write(Tensor tensor, long first, long bytes, FileChannel channel, long position)
+            throws IOException {
+        long offset = tensor.address() - tensor.storage().address() + first;
         try (Hold held = Hold.of(tensor)) {
             for (long done = 0; done < bytes; ) {
                 int length = (int) Math.min(bytes - done, MOST_WRITTEN);

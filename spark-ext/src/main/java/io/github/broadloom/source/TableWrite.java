@@ -35,8 +35,8 @@ record TableWrite(TensorDataSource format, Dataset<Row> table, TableOptions opti
         Expr cast = options.dtype().map(dtype -> Expr.cast(value, dtype)).orElse(value);
         Planner planner = new Planner(options.over(SessionSettings.of(table.sparkSession())));
         FileFormat written = format.written(options);
-        Plan plan = written.plan(planner, cast);
         SparkContext context = table.sparkSession().sparkContext();
+        Plan plan = written.plan(planner, cast, options.path(), context);
         Sink sink = written.sink(options.path(), mode, plan, context);
         new PlanRunner(context).write(plan, sink, "broadloom: write " + options.path());
     }

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The elements are the same, bit for bit, whatever the chunks, and the same as those of the local tensor.
  */
 public final class DistributedTensor implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor> {
-    private static final Planning ROWS = (planner, value) -> planner.plan(value, Want.ROWS);
+    private static final Planning<IOException> ROWS = (planner, value) -> planner.plan(value, Want.ROWS);
 
     private final Broadloom broadloom;
     private final Contents contents;
@@ -299,7 +299,10 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      */
     public void write(String path, WriteMode mode) throws IOException {
         FileFormat format = FileFormats.ofNew(path);
-        write(path, format::plan, plan -> format.sink(path, mode, plan, broadloom.context()));
+        write(
+                path,
+                (planner, value) -> format.plan(planner, value, path, broadloom.context()),
+                plan -> format.sink(path, mode, plan, broadloom.context()));
     }
 
     /**
@@ -312,7 +315,10 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeNpy(String path, WriteMode mode) throws IOException {
-        write(path, ROWS, plan -> Sink.npy(path, mode, plan, broadloom.context()));
+        write(
+                path,
+                (planner, value) -> Sink.npyPlan(planner, value, path, broadloom.context()),
+                plan -> Sink.npy(path, mode, plan, broadloom.context()));
     }
 
     /**
@@ -373,11 +379,11 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         Sink sink(Plan plan) throws IOException;
     }
 
-    private void write(String path, Planning planning, Target target) throws IOException {
+    private void write(String path, Planning<IOException> planning, Target target) throws IOException {
         write(expr(), "write " + path, planning, target);
     }
 
-    private void write(Expr current, String action, Planning planning, Target target) throws IOException {
+    private void write(Expr current, String action, Planning<IOException> planning, Target target) throws IOException {
         act(current, plan(current, planning), action + ":", (runner, plan, job) -> {
             runner.write(plan, target.sink(plan), job);
             return plan;
@@ -509,14 +515,14 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         return plan(current, (planner, value) -> planner.plan(value, want));
     }
 
-    private Plan plan(Expr current, Planning planning) {
+    private <E extends Exception> Plan plan(Expr current, Planning<E> planning) throws E {
         Sources.requireReadable(current);
         return planning.plan(new Planner(broadloom.settings()), Sources.resolve(current));
     }
 
     /** What a plan has to leave. */
-    private interface Planning {
-        Plan plan(Planner planner, Expr value);
+    private interface Planning<E extends Exception> {
+        Plan plan(Planner planner, Expr value) throws E;
     }
 
     private String jobTitle(String action) {

@@ -151,6 +151,22 @@ class FormatsTest {
         assertThatThrownBy(() -> broadloom.read(path("night-*.npy"))).hasMessageContaining("no file has such a name");
     }
 
+    /** Blocks of a store become one file each run at its place: no shuffle. */
+    @Test
+    void blocksAreWrittenIntoAFileAsTheyCome() throws Exception {
+        Tensor values = Tensors.arange(0, 4 * 6 * 3000, 1, DType.FLOAT32).view(4, 6, 3000);
+        broadloom.tensor(values).rechunk(3, 2, 1024).write(path("blocks.zarr"), WriteMode.CREATE);
+        try (Jobs jobs = Jobs.listen()) {
+            broadloom.read(path("blocks.zarr")).add(1).write(path("x.npy"), WriteMode.CREATE);
+            assertThat(jobs.stages()).isEqualTo(1);
+        }
+        Bits.assertSame(
+                Npy.read(folder.resolve("x.npy")),
+                LazyTensor.eval("x + 1", Map.of("x", values)).compute());
+        broadloom.read(path("blocks.zarr")).rechunk(-1, -1, 3).write(path("narrow.nc"), WriteMode.CREATE);
+        Bits.assertSame(broadloom.read(path("narrow.nc")).collect(), values);
+    }
+
     @Test
     void tablesAreOfAnyFormat() throws IOException {
         String file = safetensors();

@@ -40,8 +40,12 @@ public interface FileFormat extends Serializable {
                 "Cannot read " + file + " as one of several files: " + name() + " files are read alone");
     }
 
-    /** The plan of a value that is to be written in this format. */
-    default Plan plan(Planner planner, Expr value) {
+    /**
+     * The plan of a value that is to be written in this format.
+     *
+     * @param path where it is going to be
+     */
+    default Plan plan(Planner planner, Expr value, String path, SparkContext context) throws IOException {
         return planner.plan(value, Want.ROWS);
     }
 

@@ -155,6 +155,11 @@ public final class FileFormats {
         }
 
         @Override
+        public Plan plan(Planner planner, Expr value, String path, SparkContext context) throws IOException {
+            return Sink.npyPlan(planner, value, path, context);
+        }
+
+        @Override
         public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
             return Sink.npy(path, mode, plan, context);
         }
@@ -195,6 +200,11 @@ public final class FileFormats {
         }
 
         @Override
+        public Plan plan(Planner planner, Expr value, String path, SparkContext context) throws IOException {
+            return Sink.flatPlan(planner, value, Location.of(Address.of(path).path(), context));
+        }
+
+        @Override
         public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
             return Sink.flat(Address.of(path), ArrayFormats.of(name), mode, plan, context);
         }
@@ -221,7 +231,7 @@ public final class FileFormats {
         }
 
         @Override
-        public Plan plan(Planner planner, Expr value) {
+        public Plan plan(Planner planner, Expr value, String path, SparkContext context) {
             return Sink.zarrPlan(planner, value, ZarrOptions.DEFAULT);
         }
 

@@ -42,6 +42,19 @@ public abstract class Sink {
                 : new PartsSink(Location.of(path, context), mode, PartFormat.NPY, dtype(plan), shape(plan));
     }
 
+    /** The plan of a value for {@link #npy}. */
+    public static Plan npyPlan(Planner planner, Expr value, String path, SparkContext context) throws IOException {
+        return path.endsWith(".npy")
+                ? flatPlan(planner, value, Location.of(path, context))
+                : planner.plan(value, Want.ROWS);
+    }
+
+    /** The plan of a value for {@link #flat}: on a disk that all share, blocks are written as they come, if their rows are not too short; else rows are. */
+    public static Plan flatPlan(Planner planner, Expr value, Location target) throws IOException {
+        Plan plan = planner.plan(value, target.isLocal() ? Want.VALUE : Want.ROWS);
+        return FlatFileSink.takes(ZarrCuts.grid(plan), dtype(plan)) ? plan : planner.plan(value, Want.ROWS);
+    }
+
     private static DType dtype(Plan plan) {
         return plan.last().outputs().get(0).dtype();
     }
@@ -60,7 +73,7 @@ public abstract class Sink {
         FlatFile file = format.flatFile(address, dtype(plan), shape(plan));
         Location target = Location.of(address.path(), context);
         if (target.isLocal()) {
-            return new FlatFileSink(target, mode, file);
+            return new FlatFileSink(target, mode, file, ZarrCuts.grid(plan));
         }
         return !target.appends() && Upload.isPossible(target) && UploadedFlatSink.takes(ZarrCuts.grid(plan), file)
                 ? new UploadedFlatSink(target, mode, file)

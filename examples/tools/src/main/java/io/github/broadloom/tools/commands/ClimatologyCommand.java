@@ -77,11 +77,12 @@ public final class ClimatologyCommand extends Tool {
             console().say("%s: %s %s, %d groups", file, x.dtype(), x.shape(), groups.groups());
             out.create();
             String means = write(TimeOptions.means(x, groups), "climatology.zarr", session);
-            draw(MapSeries.open(stored("climatology.zarr")), groups.names());
+            boolean northward = TimeOptions.isNorthward(file, session);
+            draw(new MapSeries(stored("climatology.zarr"), northward), groups.names());
             if (!withoutAnomalies) {
                 DistributedTensor read = session.read(broadloom, means, ReadOptions.DEFAULT);
                 write(TimeOptions.anomalies(x, read, groups), "anomalies.zarr", session);
-                animate(MapSeries.open(stored("anomalies.zarr")));
+                animate(new MapSeries(stored("anomalies.zarr"), northward));
             }
         }
         return 0;
@@ -92,10 +93,9 @@ public final class ClimatologyCommand extends Tool {
         String address = out.address(name);
         Locations.write(address, out.mode(), session.spark(), () -> tensor.write(address, out.mode()));
         console()
-                .wrote(
-                        out.file(name),
-                        "%s %s in %.1f s"
-                                .formatted(tensor.dtype(), tensor.shape(), (System.nanoTime() - started) / 1e9));
+                .say(
+                        "wrote %s: %s %s in %.1f s",
+                        out.file(name), tensor.dtype(), tensor.shape(), (System.nanoTime() - started) / 1e9);
         return address;
     }
 

@@ -5,6 +5,7 @@ import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.picture.GrayImage;
+import io.github.broadloom.tools.picture.Palette;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +13,13 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 
 /**
- * Maps along the leading dimension of an array that is stored: its last two dimensions, at the first index of those between. Latitudes run north, so that rows are drawn from the last
- * one where the coordinate ascends; an array alone does not tell, and is drawn as it lies.
+ * Maps along the leading dimension of an array that is stored: its last two dimensions, at the first index of those between.
+ *
+ * @param northward whether rows run north, so that the last one is drawn on top
  */
-record MapSeries(StoredArray array) {
+record MapSeries(StoredArray array, boolean northward) {
     /** Of a map no more is read. */
     private static final int MOST_SIDE = 2048;
-
-    static MapSeries open(StoredArray array) {
-        return new MapSeries(array);
-    }
 
     boolean isDrawable() {
         return array.shape().rank() >= 3 && array.shape().numel() > 0;
@@ -38,7 +36,7 @@ record MapSeries(StoredArray array) {
         }
 
         double place(double value) {
-            return most > least ? (value - least) / (most - least) : 0.5;
+            return Double.isNaN(value) ? value : Palette.place(most > least ? (value - least) / (most - least) : 0.5);
         }
 
         @Override
@@ -90,7 +88,8 @@ record MapSeries(StoredArray array) {
                     map.shape().size(0),
                     map.shape().size(1),
                     longestSide,
-                    (row, column) -> scale.place(map.getDouble(row, column))));
+                    (row, column) ->
+                            scale.place(map.getDouble(northward ? map.shape().size(0) - 1 - row : row, column))));
         }
         return pictures;
     }

@@ -4,9 +4,13 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.read.StoredSources;
 import io.github.broadloom.format.Address;
+import io.github.broadloom.format.ArrayFormats;
 import io.github.broadloom.format.LocalStore;
 import io.github.broadloom.format.Store;
+import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tools.console.UserError;
 import io.github.broadloom.tools.session.Locations;
 import io.github.broadloom.tools.session.Sessions;
@@ -37,6 +41,38 @@ final class TimeOptions {
             description = "In the place of times: every N-th index belongs together, as in 12 months of a year.")
     private @Nullable Integer period;
 
+    /** Whether the coordinate of the last dimension but one, if it has one, ascends, as latitudes that run north do. */
+    static boolean isNorthward(String input, Sessions.Session session) throws IOException {
+        Address address = Address.of(input);
+        if (Address.isPattern(address.path())) {
+            return false;
+        }
+        Store store = store(address, session);
+        StoredArray array = ArrayFormats.open(store, address.key());
+        int rank = array.shape().rank();
+        if (rank < 2 || array.dimensions().size() != rank) {
+            return false;
+        }
+        try {
+            StoredArray rows = ArrayFormats.open(store, array.dimensions().get(rank - 2));
+            double[] values = rows.reader()
+                    .read(Box.whole(rows.shape()))
+                    .to(DType.FLOAT64)
+                    .contiguous()
+                    .toDoubleArray();
+            return values.length > 1 && values[0] < values[values.length - 1];
+        } catch (TensorFormatException none) {
+            return false;
+        }
+    }
+
+    private static Store store(Address address, Sessions.Session session) throws IOException {
+        return Locations.isLocal(address.path())
+                ? LocalStore.of(Path.of(address.path()))
+                : StoredSources.store(
+                        Location.of(address.path(), session.spark().sparkContext()));
+    }
+
     TimeGroups groups(String input, DistributedTensor x, Sessions.Session session) throws IOException {
         if (x.shape().rank() == 0) {
             throw new UserError("Cannot group the times of " + input + ": it is a scalar");
@@ -52,12 +88,8 @@ final class TimeOptions {
             throw new UserError(
                     "Cannot tell the times of several files; convert them to one store before, or give --period");
         }
-        Store store = Locations.isLocal(address.path())
-                ? LocalStore.of(Path.of(address.path()))
-                : StoredSources.store(
-                        Location.of(address.path(), session.spark().sparkContext()));
         try {
-            return TimeGroups.of(store, address.key().replaceFirst("\\?decode$", ""), time, by);
+            return TimeGroups.of(store(address, session), address.key().replaceFirst("\\?decode$", ""), time, by);
         } catch (IllegalArgumentException e) {
             throw new UserError(String.valueOf(e.getMessage()), e);
         }

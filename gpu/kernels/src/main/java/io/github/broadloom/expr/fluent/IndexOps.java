@@ -24,7 +24,7 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IndexOutOfBoundsException with PyTorch's text, for an index out of range, too many of them, and tensors that do not broadcast
      * @throws IllegalArgumentException for a mask whose values are not known yet, and for anything else
      */
-    default T index(Object... items) {
+    default T pick(Object... items) {
         List<Item> all = Arrays.stream(items).map(this::item).toList();
         return withExpr(Subscript.of(expr(), all));
     }

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever becomes of tasks and executors, the bits are right, outputs are whole or absent, and nobody keeps memory. */
+@Tag("full")
 class FaultsTest {
     /** How often Spark tries a task. */
     private static final int ATTEMPTS = 4;

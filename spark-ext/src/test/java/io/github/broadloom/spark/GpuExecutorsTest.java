@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Executors in processes of their own, each with two cores and two GPUs of the stand-in driver, which a discovery script hands out: {@code 0} and {@code 1}, {@code 2} and {@code 3}.
  */
+@Tag("full")
 @WithFakeGpu
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GpuExecutorsTest {

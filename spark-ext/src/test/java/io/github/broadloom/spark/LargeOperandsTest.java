@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Operands that every task needs, and that are larger than what the driver should hold. */
+@Tag("full")
 class LargeOperandsTest {
     private static final int ROWS = 8;
     private static final int COLUMNS = 1 << 18;

@@ -20,10 +20,12 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorExcludedForStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A GPU that fails for good in one executor does not fail the job, where Spark excludes executors that fail. */
+@Tag("full")
 @WithFakeGpu
 class LostGpuTest {
     private static final Device CUDA = Device.of("cuda");

@@ -9,11 +9,13 @@ import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.tensor.Device;
 import java.util.List;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches of rows that are computed on a GPU have the values of the CPU. */
+@Tag("full")
 @WithFakeGpu
 class SqlGpuTest extends SqlTest {
     private static List<Row> rows(int partitions, String device) {

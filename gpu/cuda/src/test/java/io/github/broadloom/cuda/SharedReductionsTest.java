@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reductions of one operand read it once on a GPU, and each has the bits that it has by itself and on the CPU. */
+@Tag("full")
 @WithFakeGpu
 class SharedReductionsTest {
     private static final Device CUDA = Device.of("cuda");

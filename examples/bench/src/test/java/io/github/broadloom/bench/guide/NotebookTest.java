@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The cells of the notebook in Scala are run in the Scala shell, and what they give is what the notebook shows. */
+@Tag("full")
 class NotebookTest {
     private static final Path NOTEBOOK = Path.of("../../docs/notebooks/hillshade-scala.ipynb");
     private static final String END = "end of the cell";

@@ -8,7 +8,8 @@ import torch
 warnings.simplefilter("ignore")
 DTYPES = ["float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64", "bool"]
 NAMES = {name: getattr(torch, name) for name in [
-    "index_select", "gather", "take_along_dim", "take", "masked_fill", "isin", "searchsorted", "bucketize", "diff"]}
+    "index_select", "gather", "take_along_dim", "take", "masked_fill", "isin", "searchsorted", "bucketize", "diff",
+    "scatter", "scatter_reduce", "index_add"]}
 
 source = random.Random(28)
 vectors = []
@@ -143,6 +144,21 @@ for dtype in DTYPES:
     for text in ["diff(x)", "diff(x, dim=0)", "x.diff(n=2, dim=0)", "diff(x, 5)", "diff(x, 0)"]:
         call(text, x=x)
 
+# Written at places; of several that come to one, only what does not depend on their order, and sums that are exact.
+for dtype in DTYPES:
+    if dtype == "bool":
+        continue
+    x = tensor(dtype, [4, 5])
+    for reduce in ["sum", "prod", "mean", "amax", "amin"]:
+        small = tensor(dtype, [3, 5], [source.randrange(0, 3) for _ in range(15)])
+        for include in ["", ", include_self=False"]:
+            shape = source.choice([[3, 5], [2, 4], [3, 1]])
+            call(f"scatter_reduce(x, 0, i, s, '{reduce}'{include})", x=tensor(dtype, [4, 5], [source.randrange(0, 4) for _ in range(20)]), i=indices(shape, 4, False), s=small)
+    call("scatter(x, 1, i, s)", x=x, i=tensor("int64", [2, 3], [4, 0, 2, 1, 3, 0]), s=tensor(dtype, [2, 4]))
+    call("x.scatter(0, i, s) + x", x=x, i=tensor("int64", [2, 5], [0, 1, 2, 3, 0, 3, 2, 1, 0, 1]), s=tensor(dtype, [3, 5]))
+    call("index_add(x, 0, i, s)", x=tensor(dtype, [4, 5], [source.randrange(0, 9) for _ in range(20)]), i=indices([6], 4, False), s=tensor(dtype, [6, 5], [source.randrange(0, 5) for _ in range(30)]))
+    call("x.index_add(1, i, s, alpha=2)", x=x, i=indices([2], 5, False, "int32"), s=tensor(dtype, [4, 2], [source.randrange(0, 5) for _ in range(8)]))
+
 # What is refused, now or when it is looked at.
 x = tensor("float32", [3, 2])
 for text, i in [
@@ -160,6 +176,18 @@ for text, i in [
     ("diff(i)", tensor("float32", [])), ("diff(i, -1)", tensor("float32", [2])), ("diff(i, 1, 1)", tensor("float32", [2])),
 ]:
     call(text, x=x, i=i)
+for text, i, s in [
+    ("scatter(x, 0, i, s)", tensor("int64", [1, 2], [3, 0]), tensor("float32", [1, 2])),
+    ("scatter(x, 0, i, s)", tensor("int64", [1, 2], [-1, 0]), tensor("float32", [1, 2])),
+    ("scatter(x, 0, i, s)", tensor("int64", [1, 2], [1, 0]), tensor("float64", [1, 2])),
+    ("scatter(x, 0, i, s)", tensor("int64", [1, 3], [1, 0, 1]), tensor("float32", [1, 3])),
+    ("scatter(x, 0, i, s)", tensor("int64", [1], [1]), tensor("float32", [1, 2])),
+    ("scatter_reduce(x, 0, i, s, 'max')", tensor("int64", [1, 2], [1, 0]), tensor("float32", [1, 2])),
+    ("index_add(x, 0, i, s)", tensor("int64", [2], [1, 0]), tensor("float32", [3, 2])),
+    ("index_add(x, 0, i, s)", tensor("int64", [2], [1, 0]), tensor("float64", [2, 2])),
+    ("index_add(x, 0, i, s)", tensor("int64", [2], [1, 0]), tensor("float32", [2, 3])),
+]:
+    call(text, x=x, i=i, s=s)
 call("x[m]", ["m"], x=x, m=tensor("bool", [2]))
 call("x[:, m]", ["m"], x=x, m=tensor("bool", [3]))
 call("x[m]", ["m"], x=x, m=tensor("bool", [3, 3]))

@@ -86,8 +86,7 @@ final class GroupPass implements Parallel.Worker {
                 ? labels.reshape(1, rows, 1)
                 : labels.expand(operand.shape().toArray()).reshape(matrices, rows, columns);
         try {
-            int @Nullable [] common =
-                    isCommon ? read(new MatrixReader(names), new Box(0, 0, 0), rows, grouped.groups()) : null;
+            int @Nullable [] common = isCommon ? read(grouped, new MatrixReader(names), new Box(0, 0, 0), rows) : null;
             boolean joins = grouped.function().kind().joins();
             int panel = joins ? (int) Math.min(columns, Math.max(1, PANEL_ELEMENTS / grouped.groups())) : 1;
             long pieces = matrices * ((columns + panel - 1) / panel);
@@ -108,14 +107,25 @@ final class GroupPass implements Parallel.Worker {
     }
 
     /** The groups of the indices of a line; -1 where there is none. */
-    private static int[] read(MatrixReader labels, Box first, long rows, long groups) {
+    private static int[] read(Grouped grouped, MatrixReader labels, Box first, long rows) {
         long[] read = new long[(int) rows];
         labels.read(first, new Box(1, rows, 1), read);
         int[] found = new int[read.length];
         for (int i = 0; i < found.length; i++) {
-            found[i] = read[i] >= 0 && read[i] < groups ? (int) read[i] : -1;
+            found[i] = group(grouped, read[i]);
         }
         return found;
+    }
+
+    private static int group(Grouped grouped, long label) {
+        if (label >= 0 && label < grouped.groups()) {
+            return (int) label;
+        }
+        if (grouped.function().strict()) {
+            throw new IndexOutOfBoundsException("index " + label + " is out of bounds for dimension " + grouped.dim()
+                    + " with size " + grouped.groups());
+        }
+        return -1;
     }
 
     @Override
@@ -165,8 +175,9 @@ final class GroupPass implements Parallel.Worker {
         long[] named = new long[height * width];
         labels.read(new Box(matrix, row, column), new Box(1, height, width), named);
         for (int i = 0; i < named.length; i++) {
-            if (named[i] >= 0 && named[i] < groups) {
-                join(kind, i, (int) named[i] * width + i % width, 1);
+            int group = group(grouped, named[i]);
+            if (group >= 0) {
+                join(kind, i, group * width + i % width, 1);
             }
         }
     }
@@ -242,7 +253,7 @@ final class GroupPass implements Parallel.Worker {
 
     /** An order statistic of the groups of one line. */
     private void order(long matrix, long column) {
-        int[] group = common != null ? common : read(labels, new Box(matrix, 0, column), rows, groups);
+        int[] group = common != null ? common : read(grouped, labels, new Box(matrix, 0, column), rows);
         reader.read(new Box(matrix, 0, column), new Box(1, rows, 1), stored);
         WideElements.read(dtype, stored, (int) rows, tile);
         int[] order = ofGroups(group);

@@ -39,10 +39,16 @@ public final class Grouped extends Computed {
     /**
      * @param q of a quantile, from 0 to 1
      * @param result the dtype of the results
+     * @param strict whether a label that names no group is an {@link IndexOutOfBoundsException}; else its index is left out
      */
-    public record Function(Kind kind, double q, Interpolation interpolation, DType result) implements Serializable {
+    public record Function(Kind kind, double q, Interpolation interpolation, DType result, boolean strict)
+            implements Serializable {
         static Function of(Kind kind, DType result) {
-            return new Function(kind, 0, Interpolation.LINEAR, result);
+            return new Function(kind, 0, Interpolation.LINEAR, result, false);
+        }
+
+        Function strictly() {
+            return new Function(kind, q, interpolation, result, true);
         }
 
         /** As a function of a whole line, of an order statistic. */

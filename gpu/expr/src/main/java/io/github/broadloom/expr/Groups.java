@@ -221,7 +221,7 @@ public final class Groups {
         ProductErrors.require(
                 x.dtype() == DType.FLOAT32 || x.dtype() == DType.FLOAT64,
                 "quantile() input tensor must be either float or double dtype");
-        return along(new Function(Kind.QUANTILE, q, interpolation, x.dtype()));
+        return along(new Function(Kind.QUANTILE, q, interpolation, x.dtype(), false));
     }
 
     private Expr along(Function function) {

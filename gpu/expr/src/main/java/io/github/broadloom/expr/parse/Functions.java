@@ -11,6 +11,7 @@ import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.Reductions;
+import io.github.broadloom.expr.Scattering;
 import io.github.broadloom.expr.Unsized;
 import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.ViewOps;
@@ -147,6 +148,28 @@ final class Functions {
                         "A reduction of the values up to each, so many at a time: sum, mean, min, max, var or std; NaN where there are fewer before.")
                 .by(call -> Windows.rolling(
                         call.expr(0), dim(call, 1), call.number(2, 1).longValue(), call.text(3, "mean")));
+    }
+
+    static {
+        picking(
+                        "scatter_reduce",
+                        "input, dim, index, src, reduce='sum', include_self=True",
+                        "Values joined with those at the places that an index names: sum, prod, mean, amax or amin.")
+                .by(call -> Scattering.scatterReduce(
+                        call.expr(0),
+                        dim(call, 1),
+                        call.expr(2),
+                        call.expr(3),
+                        call.text(4, "sum"),
+                        !call.has(5) || call.flag(5)));
+        picking(
+                        "scatter",
+                        "input, dim, index, src",
+                        "Values in the place of those that an index names; of several the last.")
+                .by(call -> Scattering.scatter(call.expr(0), dim(call, 1), call.expr(2), call.expr(3)));
+        picking("index_add", "input, dim, index, source, alpha=1", "Slices added to those that a vector names.")
+                .by(call ->
+                        Scattering.indexAdd(call.expr(0), dim(call, 1), call.expr(2), call.expr(3), call.orNull(4)));
     }
 
     private static Expr grouped(CallValues call) {

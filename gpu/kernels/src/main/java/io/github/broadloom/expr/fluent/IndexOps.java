@@ -2,6 +2,7 @@ package io.github.broadloom.expr.fluent;
 
 import io.github.broadloom.expr.Groups;
 import io.github.broadloom.expr.Picking;
+import io.github.broadloom.expr.Scattering;
 import io.github.broadloom.expr.Subscript;
 import io.github.broadloom.expr.Subscript.Item;
 import io.github.broadloom.expr.ViewOps;
@@ -186,5 +187,34 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default T rolling(int dim, long size, String name) {
         return withExpr(Windows.rolling(expr(), dim, size, name));
+    }
+
+    /**
+     * With the values of {@code source} joined to those at the places that {@code index} names along a dimension; a new value.
+     *
+     * @param reduce {@code sum}, {@code prod}, {@code mean}, {@code amax} or {@code amin}
+     * @param includesSelf whether what was there counts
+     * @throws IllegalArgumentException with PyTorch's text, where dtypes, shapes or the name do not fit
+     */
+    default T scatterReduce(int dim, Object index, Object source, String reduce, boolean includesSelf) {
+        return withExpr(Scattering.scatterReduce(expr(), dim, operand(index), operand(source), reduce, includesSelf));
+    }
+
+    /**
+     * With the values of {@code source} in the place of those that {@code index} names along a dimension; of several the last. A new value.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where dtypes or shapes do not fit
+     */
+    default T scatter(int dim, Object index, Object source) {
+        return withExpr(Scattering.scatter(expr(), dim, operand(index), operand(source)));
+    }
+
+    /**
+     * With slices added to those that a vector names along a dimension; a new value.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where dtypes or shapes do not fit
+     */
+    default T indexAdd(int dim, Object index, Object source) {
+        return withExpr(Scattering.indexAdd(expr(), dim, operand(index), operand(source), null));
     }
 }

@@ -5,12 +5,12 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** Numbers as C++ streams write them by default, and so PyTorch's limits: C's {@code %g}, six significant digits. */
-final class SixDigits {
+public final class SixDigits {
     private static final int DIGITS = 6;
 
     private SixDigits() {}
 
-    static String of(double value) {
+    public static String of(double value) {
         BigDecimal rounded = new BigDecimal(value).round(new MathContext(DIGITS, RoundingMode.HALF_EVEN));
         if (rounded.signum() == 0) {
             return "0";

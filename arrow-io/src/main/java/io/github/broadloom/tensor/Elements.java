@@ -4,8 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.ReducedFloat;
 import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.dtype.ValueType;
-import java.util.function.LongToDoubleFunction;
-import java.util.function.LongUnaryOperator;
 
 /**
  * Single elements and runs of them, read as and written from Java's widest numbers: {@code long} for integers and bools,
@@ -64,25 +62,21 @@ final class Elements {
     }
 
     /** Writes {@code count} contiguous elements, each made of its index and cast. */
-    static void generateDoubles(DType dtype, long to, long count, LongToDoubleFunction element) {
+    static void generateDoubles(DType dtype, long to, long count, Tensors.Run<double[]> run) {
         double[] values = new double[TILE];
         for (long start = 0; start < count; start += TILE) {
             int part = (int) Math.min(TILE, count - start);
-            for (int i = 0; i < part; i++) {
-                values[i] = element.applyAsDouble(start + i);
-            }
+            run.fill(start, values, part);
             storeDoubles(dtype, to + start * dtype.bytes(), values, part);
         }
     }
 
     /** Writes {@code count} contiguous elements, each made of its index and cast. */
-    static void generateLongs(DType dtype, long to, long count, LongUnaryOperator element) {
+    static void generateLongs(DType dtype, long to, long count, Tensors.Run<long[]> run) {
         long[] values = new long[TILE];
         for (long start = 0; start < count; start += TILE) {
             int part = (int) Math.min(TILE, count - start);
-            for (int i = 0; i < part; i++) {
-                values[i] = element.applyAsLong(start + i);
-            }
+            run.fill(start, values, part);
             storeLongs(dtype, to + start * dtype.bytes(), values, part);
         }
     }

@@ -183,28 +183,12 @@ public final class Tensors {
 
     /** From {@code start} in steps, {@code end} excluded; the elements are computed in int64 and then cast. */
     public static Tensor arange(long start, long end, long step, DType dtype) {
-        checkRange(step == 0, step > 0 ? start > end : start < end);
-        long distance = Math.subtractExact(end, start);
-        long count = distance == 0 ? 0 : (distance - Long.signum(step)) / step + 1;
-        Tensor tensor = empty(dtype, Shape.of(count));
-        Elements.generateLongs(dtype, tensor.address(), count, i -> start + i * step);
-        Reference.reachabilityFence(tensor);
-        return tensor;
+        return Progression.arange(start, end, step, dtype).elements();
     }
 
     /** From {@code start} in steps, {@code end} excluded; the elements are computed in float64 and then rounded. */
     public static Tensor arange(double start, double end, double step, DType dtype) {
-        checkRange(step == 0, !(step > 0 ? start <= end : start >= end));
-        return floating((long) Math.ceil((end - start) / step), dtype, i -> start + i * step);
-    }
-
-    private static void checkRange(boolean stands, boolean inconsistent) {
-        if (stands) {
-            throw new IllegalArgumentException("step must be nonzero");
-        }
-        if (inconsistent) {
-            throw new IllegalArgumentException("upper bound and lower bound inconsistent with step sign");
-        }
+        return Progression.arange(start, end, step, dtype).elements();
     }
 
     /** {@code steps} numbers evenly from {@code start} to {@code end}, both included, float32. */
@@ -218,19 +202,65 @@ public final class Tensors {
      * dtype itself, so that the last bits may differ.
      */
     public static Tensor linspace(double start, double end, long steps, DType dtype) {
-        if (steps < 0) {
-            throw new IllegalArgumentException("number of steps must be non-negative");
+        return Progression.linspace(start, end, steps, dtype).elements();
+    }
+
+    /** {@code [n, n]} with ones where both indices are the same, else zeros, float32. */
+    public static Tensor eye(long n) {
+        return eye(n, n, DType.FLOAT32);
+    }
+
+    /**
+     * {@code [n, m]} with ones where both indices are the same, else zeros.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for a negative size
+     */
+    public static Tensor eye(long n, long m, DType dtype) {
+        checkEye(n, m);
+        Tensor tensor = zeros(Shape.of(n, m), dtype);
+        Layout diagonal = Layout.of(Shape.of(Math.min(n, m)), new long[] {m + 1}, 0);
+        Tensor.of(dtype, diagonal, tensor.storage()).fill_(1L);
+        return tensor;
+    }
+
+    /** @throws IllegalArgumentException with PyTorch's text, for a negative size */
+    public static void checkEye(long n, long m) {
+        if (n < 0 || m < 0) {
+            throw new IllegalArgumentException(
+                    (n < 0 ? "n" : "m") + " must be greater or equal to 0, got " + (n < 0 ? n : m));
         }
-        double step = (end - start) / Math.max(1, steps - 1);
-        return floating(steps, dtype, i -> {
-            boolean firstHalf = i < steps / 2 || steps == 1;
-            return firstHalf ? start + i * step : end - (steps - 1 - i) * step;
-        });
     }
 
     private static Tensor floating(long count, DType dtype, LongToDoubleFunction element) {
-        Tensor tensor = empty(dtype, Shape.of(count));
-        Elements.generateDoubles(dtype, tensor.address(), count, element);
+        return ofDoubles(dtype, Shape.of(count), (first, values, length) -> {
+            for (int i = 0; i < length; i++) {
+                values[i] = element.applyAsDouble(first + i);
+            }
+        });
+    }
+
+    /**
+     * Computes neighbours, in row-major order, of a tensor that is made.
+     *
+     * @param <A> {@code double[]} or {@code long[]}
+     */
+    public interface Run<A> {
+        /** Sets the first {@code count} values to those of the elements from {@code first} on. */
+        void fill(long first, A values, int count);
+    }
+
+    /** A tensor whose elements are computed in float64, run by run, and cast. */
+    public static Tensor ofDoubles(DType dtype, Shape shape, Run<double[]> run) {
+        Tensor tensor = empty(dtype, shape);
+        Elements.generateDoubles(dtype, tensor.address(), shape.numel(), run);
+        Reference.reachabilityFence(tensor);
+        return tensor;
+    }
+
+    /** A tensor whose elements are computed in int64, run by run, and cast. */
+    public static Tensor ofLongs(DType dtype, Shape shape, Run<long[]> run) {
+        Tensor tensor = empty(dtype, shape);
+        Elements.generateLongs(dtype, tensor.address(), shape.numel(), run);
         Reference.reachabilityFence(tensor);
         return tensor;
     }

@@ -90,6 +90,46 @@ class TensorsTest {
     }
 
     @Test
+    void rangesThatCannotBeAreRefused() {
+        assertThatThrownBy(() -> Tensors.arange(0, Double.POSITIVE_INFINITY, 1.0))
+                .hasMessage("unsupported range: 0 -> inf");
+        assertThatThrownBy(() -> Tensors.arange(0, Double.NaN, 1.0)).hasMessage("unsupported range: 0 -> nan");
+        assertThatThrownBy(() -> Tensors.arange(0, 1, 1e-300)).hasMessage("invalid size, possible overflow?");
+        assertThatThrownBy(() -> Tensors.arange(0, 1, 1, DType.BOOL))
+                .hasMessage("\"arange_cpu\" not implemented for 'Bool'");
+        assertThatThrownBy(() -> Tensors.linspace(0, 1, 3, DType.BOOL))
+                .hasMessage("\"linspace_cpu\" not implemented for 'Bool'");
+    }
+
+    /** Values of PyTorch 2.13. */
+    @Test
+    void aRunOfNumbersIsMadeWithoutThoseBefore() {
+        Progression between = Progression.linspace(-3, 7, 9, DType.FLOAT64);
+        assertThat(between.elements(0, 9).toDoubleArray())
+                .containsExactly(-3, -1.75, -0.5, 0.75, 2, 3.25, 4.5, 5.75, 7);
+        assertThat(between.elements(3, 6).toDoubleArray()).containsExactly(0.75, 2, 3.25);
+        assertThat(Progression.linspace(0, 7, 5, DType.INT16).elements(1, 4).toLongArray())
+                .containsExactly(1, 3, 5);
+        assertThat(Progression.arange(0.5, -2, -0.75, DType.FLOAT64)
+                        .elements(1, 4)
+                        .toDoubleArray())
+                .containsExactly(-0.25, -1, -1.75);
+        assertThat(Progression.arange(3, -4, -3, DType.INT32).elements(2, 3).toLongArray())
+                .containsExactly(-3);
+    }
+
+    @Test
+    void eyeHasOnesOnItsDiagonal() {
+        assertThat(Tensors.eye(2).toFloatArray()).containsExactly(1, 0, 0, 1);
+        assertThat(Tensors.eye(2, 3, DType.INT64).toLongArray()).containsExactly(1, 0, 0, 0, 1, 0);
+        assertThat(Tensors.eye(3, 2, DType.BOOL).toBooleanArray())
+                .containsExactly(true, false, false, true, false, false);
+        assertThat(Tensors.eye(0, 2, DType.INT8).shape()).isEqualTo(Shape.of(0, 2));
+        assertThatThrownBy(() -> Tensors.eye(-1)).hasMessage("n must be greater or equal to 0, got -1");
+        assertThatThrownBy(() -> Tensors.eye(2, -1, DType.INT8)).hasMessage("m must be greater or equal to 0, got -1");
+    }
+
+    @Test
     void aWrappedBufferIsShared() {
         ByteBuffer buffer = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder());
         buffer.position(8);

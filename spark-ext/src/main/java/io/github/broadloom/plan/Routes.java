@@ -65,7 +65,7 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
     private String reason(Found operand, Strategy strategy, Transport transport) {
         return switch (strategy) {
             case REPLICATE -> whole(operand);
-            case ALIGN -> follows(operand) + ", " + carried(transport);
+            case ALIGN -> follows(operand) + ", " + carried(operand.source(), transport);
             case RESLICE ->
                 follows(operand) + ", cut differently (" + operand.source().grid()
                         + "), each task takes the overlapping chunks";
@@ -94,9 +94,9 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
         throw new IllegalStateException("Not cut: " + operand);
     }
 
-    private String carried(Transport transport) {
+    private String carried(Source source, Transport transport) {
         return switch (transport) {
-            case FILE -> "each task reads its byte range";
+            case FILE -> source.fetching();
             case PARENT, SHUFFLE -> "same cuts";
             case BROADCAST -> "small, so it travels whole and each task slices its rows";
             case CHUNK_BROADCAST -> "each task fetches its rows from the driver";

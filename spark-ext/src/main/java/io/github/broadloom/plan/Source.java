@@ -13,7 +13,7 @@ public interface Source {
     enum Residence {
         /** In the driver's memory. */
         DRIVER,
-        /** In files of which any task reads any rows. */
+        /** In files of which any task reads any rows, or nowhere: any task makes any rows. */
         FILE,
         /** In chunks that Spark holds or makes again. */
         CLUSTER,
@@ -37,6 +37,11 @@ public interface Source {
     String origin();
 
     Residence residence();
+
+    /** How tasks come by their rows of what is in files, for {@code explain}. */
+    default String fetching() {
+        return "each task reads its byte range";
+    }
 
     /** The cuts that the source has, or that its owner asked for; null where it may be cut anywhere. */
     @Nullable ChunkGrid grid();

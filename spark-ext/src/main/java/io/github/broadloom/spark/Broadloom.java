@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value: the methods that change a setting return another one, and a tensor keeps the settings that it was made with.
  */
-public final class Broadloom {
+public final class Broadloom extends Creation {
     private final SparkSession session;
     private final Settings settings;
 
@@ -285,6 +285,7 @@ public final class Broadloom {
         return RowExpressions.of(table, inputs).compute(outputs);
     }
 
+    @Override
     DistributedTensor of(Source source) {
         Optional<Boolean> warned = BroadcastWarning.SETTING.inSpark(SparkSettings.in(session.conf()));
         return of(Input.of(source, source.dtype(), source.shape()).warned(warned.orElse(null)), null);

@@ -1,8 +1,11 @@
 package io.github.broadloom.spark;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.cache.BlockFunction;
 import io.github.broadloom.exec.cache.CachedSource;
 import io.github.broadloom.exec.cache.Checkpoint;
+import io.github.broadloom.exec.cache.MappedRDD;
 import io.github.broadloom.exec.compute.PlanRunner;
 import io.github.broadloom.exec.compute.Sources;
 import io.github.broadloom.exec.formats.FileFormat;
@@ -27,6 +30,7 @@ import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.plan.picture.Pictures;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -137,6 +141,34 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         ChunkGrid grid = ChunkGrid.ofChunkSizes(shape(), chunk);
         Plan plan = plan(current, (planner, value) -> planner.plan(value, grid));
         return broadloom.of(new CachedSource(current, plan, StorageLevel.NONE(), describe()));
+    }
+
+    /**
+     * What a function makes of the chunks, for what no operation does. Tasks call it whenever they need a chunk of the result, once for each chunk of whole rows: {@link #cache} the result
+     * where that is dear. Nothing runs before an action. How many rows a chunk has is the planner's choice, so that the result should not depend on it, or {@link #rechunk} comes
+     * before; what memory the function takes, no plan knows.
+     *
+     * <pre>{@code
+     * x.mapBlocks(rows -> spectra(rows), DType.FLOAT32, 129);   // of [n, 256] makes [n, 129]
+     * }</pre>
+     *
+     * @param function takes a tensor of some rows, and gives one of as many; it is sent to the tasks
+     * @param dtype of what it gives
+     * @param row the sizes of what it makes of one row; none where that is a number
+     * @throws IllegalArgumentException for a tensor without a dimension, and from an action, where the function gives another dtype or shape, naming the chunk
+     */
+    public DistributedTensor mapBlocks(BlockFunction function, DType dtype, long... row) {
+        if (shape().rank() == 0) {
+            throw new IllegalArgumentException(
+                    "Cannot map the chunks of a tensor without a dimension; unsqueeze(0) it first");
+        }
+        Plan plan = plan(Want.ROW_CHUNKS);
+        Shape made = Shape.of(row);
+        String name = describe();
+        ChunkGrid grid = ChunkGrid.of(
+                made.withLeading(shape().size(0)), plan.last().resultGrid().along(0));
+        return broadloom.of(CachedSource.mapped(
+                dtype, grid, name + ".mapBlocks", plan, chunks -> new MappedRDD(chunks, function, dtype, made, name)));
     }
 
     private CachedSource keepable(Expr expr, StorageLevel level) {

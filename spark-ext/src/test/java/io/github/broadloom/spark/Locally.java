@@ -1,7 +1,7 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.exec.read.LocalSource;
+import io.github.broadloom.exec.read.ReadSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Box;
@@ -34,7 +34,7 @@ final class Locally {
         if (source instanceof LocalSource local) {
             return Input.of(local.tensor());
         }
-        if (source instanceof FileSource file) {
+        if (source instanceof ReadSource file) {
             return Input.of(read(file));
         }
         if (source instanceof Tensor) {
@@ -44,7 +44,7 @@ final class Locally {
     }
 
     /** The elements, read here. */
-    private static Tensor read(FileSource file) {
+    private static Tensor read(ReadSource file) {
         try {
             return file.reader().read(Box.whole(file.shape()));
         } catch (IOException e) {

@@ -35,7 +35,7 @@ class FloorsTest {
             List.of("arrow"),
             List.of("io"),
             List.of("format"),
-            List.of("hdf5", "pictures", "safetensors", "zarr"),
+            List.of("hdf5", "pictures", "random", "safetensors", "zarr"),
             List.of("netcdf"),
             List.of("expr.math"),
             List.of("expr", "expr.ops"),

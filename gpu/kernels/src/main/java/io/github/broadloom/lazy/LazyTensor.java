@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.fluent.Arguments;
+import io.github.broadloom.expr.fluent.Generator;
 import io.github.broadloom.expr.fluent.InPlaceOps;
 import io.github.broadloom.expr.fluent.LeftOperators;
 import io.github.broadloom.expr.fluent.OpsBase;
@@ -46,6 +47,11 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     /** The tensor itself, as the beginning of an expression; it is not copied. In-place operations write to it. */
     public static LazyTensor of(Tensor tensor) {
         return new LazyTensor(Input.of(tensor));
+    }
+
+    /** Random numbers of a seed, drawn at once: the same that tensors on a cluster have of it. */
+    public static Generator<LazyTensor> random(long seed) {
+        return new Generator<>(seed, array -> of(array.read()));
     }
 
     /**

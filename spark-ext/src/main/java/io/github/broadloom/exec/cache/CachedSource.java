@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,9 @@ public final class CachedSource implements Source {
     private static final class Kept {
         private final ReentrantLock making = new ReentrantLock();
         private StorageLevel level;
-        /** Null from the checkpoint on, as the plan is. */
+        /** What is made of the chunks of the plan. */
+        private final UnaryOperator<RDD<Block>> then;
+        /** Null from the checkpoint on, as the plan is; and where no expression says what is made of the chunks. */
         private @Nullable Expr expr;
 
         private @Nullable Plan plan;
@@ -39,8 +42,9 @@ public final class CachedSource implements Source {
         private Checkpoint checkpoint = Checkpoint.NONE;
         private boolean dropped;
 
-        Kept(Expr expr, Plan plan, StorageLevel level) {
+        Kept(@Nullable Expr expr, Plan plan, StorageLevel level, UnaryOperator<RDD<Block>> then) {
             this.expr = expr;
+            this.then = then;
             this.plan = plan;
             this.level = level;
         }
@@ -55,7 +59,17 @@ public final class CachedSource implements Source {
      * @param level where Spark caches them; {@link StorageLevel#NONE} where they are only meant for a checkpoint, or are computed whenever they are read
      */
     public CachedSource(Expr expr, Plan plan, StorageLevel level, String name) {
-        this(expr.dtype(), plan.last().resultGrid(), name, new Kept(expr, plan, level));
+        this(expr.dtype(), plan.last().resultGrid(), name, new Kept(expr, plan, level, UnaryOperator.identity()));
+    }
+
+    /**
+     * Chunks that something else than an expression makes of those of a plan, whenever they are read.
+     *
+     * @param grid theirs: as many, in the same order
+     */
+    public static CachedSource mapped(
+            DType dtype, ChunkGrid grid, String name, Plan plan, UnaryOperator<RDD<Block>> then) {
+        return new CachedSource(dtype, grid, name, new Kept(null, plan, StorageLevel.NONE(), then));
     }
 
     private CachedSource(DType dtype, ChunkGrid grid, String name, Kept kept) {
@@ -70,7 +84,7 @@ public final class CachedSource implements Source {
         return new CachedSource(dtype, grid, other, kept);
     }
 
-    /** What the chunks are computed from; null once a checkpoint has cut that off. */
+    /** What the chunks are computed from; null once a checkpoint has cut that off, and where no expression says it. */
     public @Nullable Expr expr() {
         synchronized (kept) {
             return kept.expr;
@@ -131,7 +145,7 @@ public final class CachedSource implements Source {
             }
             plan = kept.plan;
         }
-        RDD<Block> made = compute.apply(plan);
+        RDD<Block> made = kept.then.apply(compute.apply(plan));
         synchronized (kept) {
             if (!kept.dropped) {
                 kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : CachedChunks.persist(made, kept.level);
@@ -166,7 +180,7 @@ public final class CachedSource implements Source {
     public void forgoCheckpoint() {
         synchronized (kept) {
             if (!kept.isCut()) {
-                kept.dropped |= !isCached();
+                kept.dropped |= !isCached() && kept.expr != null;
                 kept.checkpoint = Checkpoint.NONE;
             }
         }
@@ -250,7 +264,8 @@ public final class CachedSource implements Source {
     public String origin() {
         synchronized (kept) {
             return switch (kept.checkpoint) {
-                case NONE -> kept.level.equals(StorageLevel.NONE()) ? "rechunked" : "cached";
+                case NONE ->
+                    !kept.level.equals(StorageLevel.NONE()) ? "cached" : kept.expr == null ? "mapped" : "rechunked";
                 case RELIABLE -> kept.level.equals(StorageLevel.NONE()) ? "checkpoint" : "cached, with a checkpoint";
                 case LOCAL -> "local checkpoint";
             };

@@ -14,8 +14,8 @@ import io.github.broadloom.exec.exchange.SourceReader;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.jobs.JobRunner;
-import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.exec.read.LocalSource;
+import io.github.broadloom.exec.read.ReadSource;
 import io.github.broadloom.exec.read.TableSource;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.expr.Expr;
@@ -196,13 +196,13 @@ final class PlanRun implements AutoCloseable {
         if (source instanceof StageOutput.Chunks chunks) {
             return Objects.requireNonNull(left.get(chunks.stage())).get(chunks.output());
         }
-        if (source instanceof FileSource file) {
+        if (source instanceof ReadSource file) {
             return rows(file);
         }
         return source instanceof TableSource table ? table.chunks() : runner.chunks((CachedSource) source);
     }
 
-    private RDD<Block> rows(FileSource file) {
+    private RDD<Block> rows(ReadSource file) {
         ChunkGrid cuts = file.cuts(plan.settings());
         StageInputs inputs = new StageInputs(BroadcastKernels.EMPTY);
         inputs.addStored(file.reader(), Access.same(file.shape()));

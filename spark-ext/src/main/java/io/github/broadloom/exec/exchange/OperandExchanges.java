@@ -4,7 +4,7 @@ import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.CleanUp;
 import io.github.broadloom.exec.ParentsDependency;
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.exec.read.FileSource;
+import io.github.broadloom.exec.read.ReadSource;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
@@ -51,7 +51,7 @@ public final class OperandExchanges implements AutoCloseable {
             switch (operand.transport()) {
                 case BROADCAST -> inputs.exchanges().add(Objects.requireNonNull(whole.get(operand)));
                 case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, tasks), access);
-                case FILE -> inputs.addStored(((FileSource) source).reader(), access);
+                case FILE -> inputs.addStored(((ReadSource) source).reader(), access);
                 case PARENT -> {
                     RDD<Block> parent = reader.chunks(source);
                     ChunkGrid cuts = Objects.requireNonNull(source.grid());

@@ -5,8 +5,8 @@ import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.cache.Fate;
 import io.github.broadloom.exec.cache.StoredRDD;
 import io.github.broadloom.exec.jobs.JobRunner;
-import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.exec.read.LocalSource;
+import io.github.broadloom.exec.read.ReadSource;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.StageOutput;
@@ -44,7 +44,7 @@ public record SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<
         if (source instanceof StageOutput.Value result) {
             return box.of(results.get(result.stage()).get(result.output()));
         }
-        if (source instanceof FileSource file) {
+        if (source instanceof ReadSource file) {
             return read(file, box);
         }
         return gather(chunks(source), source.dtype(), box, Objects.requireNonNull(source.grid()));
@@ -56,7 +56,7 @@ public record SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<
      * @param blockBytes about the size of a block, where files may be cut anywhere
      */
     void readBlocks(Source source, Box box, long blockBytes, BiConsumer<Box, Tensor> each) {
-        if (source instanceof FileSource file) {
+        if (source instanceof ReadSource file) {
             for (Box part : parts(file, box, blockBytes)) {
                 each.accept(part, read(file, part));
             }
@@ -70,7 +70,7 @@ public record SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<
         });
     }
 
-    private static List<Box> parts(FileSource file, Box box, long blockBytes) {
+    private static List<Box> parts(ReadSource file, Box box, long blockBytes) {
         ChunkGrid own = file.grid();
         if (own != null) {
             return own.overlapping(box).stream()
@@ -89,7 +89,7 @@ public record SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<
         return Box.at(starts, box.shape());
     }
 
-    private static Tensor read(FileSource file, Box box) {
+    private static Tensor read(ReadSource file, Box box) {
         try {
             return file.reader().read(box);
         } catch (IOException e) {

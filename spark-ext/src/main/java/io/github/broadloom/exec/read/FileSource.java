@@ -3,9 +3,7 @@ package io.github.broadloom.exec.read;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.ChunkGrid;
-import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Box;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +17,7 @@ public record FileSource(
         DType dtype,
         Shape shape,
         @Nullable ChunkGrid grid,
-        BlockReader reader) implements Source {
+        BlockReader reader) implements ReadSource {
     @Override
     public String origin() {
         return "file " + file;
@@ -28,25 +26,5 @@ public record FileSource(
     @Override
     public FileSource named(String other) {
         return new FileSource(other, file, dtype, shape, grid, reader);
-    }
-
-    @Override
-    public Residence residence() {
-        return Residence.FILE;
-    }
-
-    @Override
-    public long costBytes(Box box) {
-        return reader.costBytes(box, Source.super.costBytes(box));
-    }
-
-    @Override
-    public Shape held(Shape block) {
-        return reader.held(block);
-    }
-
-    @Override
-    public long readingBytes(Shape block) {
-        return reader.readingBytes(block);
     }
 }

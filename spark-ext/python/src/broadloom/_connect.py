@@ -156,6 +156,10 @@ class Server:
     def rechunk(self, loom: Loom, x: Handle, sizes: Sequence[int]) -> Handle:
         return self._make("rechunk", loom, on=x.id, sizes=",".join(map(str, sizes)))
 
+    def made(self, loom: Loom, name: str, dtype: str, sizes: Sequence[int], numbers: Sequence[Any]) -> Handle:
+        told = {"sizes": ",".join(map(str, sizes)), "numbers": ",".join(map(str, numbers))}
+        return self._make("made", loom, name=name, dtype=dtype, **told)
+
     def write(self, x: Handle, verb: str, path: str, mode: str) -> None:
         self._ask(verb, on=x.id, path=path, mode=mode)
 

@@ -89,6 +89,10 @@ class Jvm:
         with self._sentences():
             return self._gateway.rechunk(x, list(sizes))
 
+    def made(self, loom: Any, name: str, dtype: str, sizes: Sequence[int], numbers: Sequence[Any]) -> Any:
+        with self._sentences():
+            return self._gateway.made(loom, name, dtype, list(sizes), list(numbers))
+
     def write(self, x: Any, verb: str, path: str, mode: str) -> None:
         with self._sentences():
             getattr(x, verb)(path, getattr(self._broadloom.io.WriteMode, mode))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from broadloom._jvm import Operation, driver_of
+from broadloom._random import Generator, default_dtype, sizes_of
 from broadloom._tensor import Tensor
 from broadloom._text import Text, is_number, plain
+from broadloom._text import dtype as dtype_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -99,6 +101,41 @@ class Broadloom:
         Cells are numbers or arrays of them; those of ``to_dataframe`` have a shape.
         """
         return Tensor(self, self._driver.from_table(self._handle, table, column, order))
+
+    # Tensors of nothing: of any size, because each task makes the elements that it needs.
+
+    def _made(self, name: str, dtype: Any, sizes: Sequence[int], *numbers: Any) -> Tensor:
+        values = [plain(number) for number in numbers]
+        return Tensor(self, self._driver.made(self._handle, name, dtype_name(dtype), sizes_of(sizes), values))
+
+    def zeros(self, *sizes: Any, dtype: Any = "float32") -> Tensor:
+        """Zeros: ``loom.zeros(3, 4)``, or ``loom.zeros((3, 4))``."""
+        return self._made("full", dtype, sizes, 0)
+
+    def ones(self, *sizes: Any, dtype: Any = "float32") -> Tensor:
+        """Ones, as :meth:`zeros`."""
+        return self._made("full", dtype, sizes, 1)
+
+    def full(self, shape: Any, value: Union[bool, int, float], dtype: Any = None) -> Tensor:
+        """One value everywhere; its dtype is PyTorch's default for the value: float32, int64 or bool."""
+        return self._made("full", dtype or default_dtype(value), (shape,), value)
+
+    def arange(self, start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
+        """``arange(end)``, ``arange(start, end)``, ``arange(start, end, step)``; int64, or float32 where one of them is a float."""
+        start, end = (0, start) if end is None else (start, end)
+        return self._made("arange", dtype or default_dtype(start, end, step), (), start, end, step)
+
+    def linspace(self, start: float, end: float, steps: int, *, dtype: Any = "float32") -> Tensor:
+        """So many numbers evenly from ``start`` to ``end``, both included."""
+        return self._made("linspace", dtype, (steps,), start, end)
+
+    def eye(self, n: int, m: Union[int, None] = None, *, dtype: Any = "float32") -> Tensor:
+        """Ones where both indices are the same, else zeros."""
+        return self._made("eye", dtype, (n, n if m is None else m))
+
+    def random(self, seed: int) -> Generator:
+        """Random numbers of a seed: ``g = loom.random(7)``, then ``g.rand(3, 4)``."""
+        return Generator(self, seed)
 
     # Tensors from tensors.
 

@@ -107,10 +107,8 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
                         option("join"),
                         Integer.parseInt(option("dim")),
                         option("mode"));
-            case "rechunk" ->
-                PythonGateway.rechunk(
-                        tensors.get(option("on")),
-                        list("sizes").stream().map(Long::valueOf).toList());
+            case "made" -> PythonGateway.made(broadloom, option("name"), option("dtype"), sizes(), numbers());
+            case "rechunk" -> PythonGateway.rechunk(tensors.get(option("on")), sizes());
             case "readArrow" -> broadloom.readArrow(option("path"), ManifestMode.valueOf(option("mode")));
             case "fromDataFrame" -> fromDataFrame(broadloom);
             case "eval" -> broadloom.eval(option("text"), named(tensors));
@@ -118,6 +116,14 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
             case "to" -> tensors.get(option("on")).to(Device.of(option("to")));
             default -> throw unknown(verb);
         };
+    }
+
+    private List<Long> sizes() {
+        return list("sizes").stream().map(Long::valueOf).toList();
+    }
+
+    private List<Object> numbers() {
+        return list("numbers").stream().map(Request::number).toList();
     }
 
     private static IllegalArgumentException unknown(String verb) {

@@ -10,6 +10,9 @@ import io.github.broadloom.expr.parse.ExprSyntaxException;
 import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.random.Distribution;
+import io.github.broadloom.random.RandomArray;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -49,7 +52,6 @@ public final class PythonGateway {
         return chunks == 0 ? broadloom.tensor(tensor) : broadloom.tensor(tensor, chunks);
     }
 
-    /** The value of a text in which {@code _0} is the first operand, {@code _1} the second, and so on. */
     /** A file or several, as {@link Broadloom#read(String, ReadOptions)}; the format may be empty. */
     public static DistributedTensor read(
             Broadloom broadloom, String address, String format, String join, int dim, String manifest)
@@ -67,6 +69,45 @@ public final class PythonGateway {
         return x.rechunk(sizes.stream().mapToLong(Number::longValue).toArray());
     }
 
+    /**
+     * A tensor that is made.
+     *
+     * @param numbers the value of {@code full}, the bounds and the step of {@code arange}, the bounds of {@code linspace}; of random numbers the seed, the stream and what their
+     *     distribution takes
+     */
+    public static DistributedTensor made(
+            Broadloom broadloom, String name, String dtypeName, List<? extends Number> sizes, List<?> numbers) {
+        DType dtype = DType.of(dtypeName);
+        long[] shape = sizes.stream().mapToLong(Number::longValue).toArray();
+        double[] floats = new double[numbers.size()];
+        long[] whole = new long[numbers.size()];
+        for (int i = 0; i < whole.length; i++) {
+            floats[i] = numbers.get(i) instanceof Number number ? number.doubleValue() : 0;
+            whole[i] = numbers.get(i) instanceof Number number ? number.longValue() : 0;
+        }
+        return switch (name) {
+            case "full" -> broadloom.full(Shape.of(shape), numbers.get(0), dtype);
+            case "arange" ->
+                numbers.stream().anyMatch(Double.class::isInstance)
+                        ? broadloom.arange(floats[0], floats[1], floats[2], dtype)
+                        : broadloom.arange(whole[0], whole[1], whole[2], dtype);
+            case "linspace" -> broadloom.linspace(floats[0], floats[1], shape[0], dtype);
+            case "eye" -> broadloom.eye(shape[0], shape[1], dtype);
+            default -> {
+                Distribution distribution = switch (name) {
+                    case "rand" -> new Distribution.Uniform();
+                    case "normal" -> new Distribution.Normal(floats[2], floats[3]);
+                    case "randint" -> new Distribution.Integers(whole[2], whole[3]);
+                    case "bernoulli" -> new Distribution.Bernoulli(floats[2]);
+                    default -> throw new IllegalArgumentException("Cannot make a tensor: no '" + name + "'");
+                };
+                yield broadloom.of(
+                        new RandomArray(whole[0], Math.toIntExact(whole[1]), distribution, dtype, Shape.of(shape)));
+            }
+        };
+    }
+
+    /** The value of a text in which {@code _0} is the first operand, {@code _1} the second, and so on. */
     public static DistributedTensor call(Broadloom broadloom, String text, List<DistributedTensor> operands) {
         Map<String, Expr> names = new LinkedHashMap<>();
         operands.forEach(operand -> names.put("_" + names.size(), operand.expr()));

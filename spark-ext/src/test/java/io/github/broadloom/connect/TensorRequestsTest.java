@@ -91,6 +91,33 @@ class TensorRequestsTest {
     }
 
     @Test
+    void tensorsAreMade() throws IOException {
+        made("rand", "float64", "2", "0,0"); // Random123's vector of key 0
+        assertThat(elements("y").toDoubleArray()).containsExactly(0.8805201978886142, 0.6054818538799213);
+        made("randint", "int8", "2", "0,0,0,10");
+        assertThat(elements("y").toLongArray()).containsExactly(8, 6);
+        made("bernoulli", "bool", "2", "0,0,0.7");
+        assertThat(elements("y").toBooleanArray()).containsExactly(false, true);
+        made("normal", "float32", "1,2", "0,0,2,0");
+        assertThat(elements("y").toFloatArray()).containsExactly(2, 2);
+        made("full", "bool", "2", "True");
+        assertThat(elements("y").toBooleanArray()).containsExactly(true, true);
+        made("arange", "int64", "", "2,9,3");
+        assertThat(elements("y").toLongArray()).containsExactly(2, 5, 8);
+        made("arange", "float32", "", "0.5,2,0.5");
+        assertThat(elements("y").toFloatArray()).containsExactly(0.5f, 1, 1.5f);
+        made("linspace", "float32", "3", "0,1");
+        assertThat(elements("y").toFloatArray()).containsExactly(0, 0.5f, 1);
+        made("eye", "int8", "1,2", "");
+        assertThat(elements("y").toLongArray()).containsExactly(1, 0);
+    }
+
+    private void made(String name, String dtype, String sizes, String numbers) {
+        Row answer = ask("made", Map.of("id", "y", "name", name, "dtype", dtype, "sizes", sizes, "numbers", numbers));
+        assertThat(answer.<String>getAs("failure")).isNull();
+    }
+
+    @Test
     void manyElementsComeInATableOfParts() throws IOException {
         byte[] npy = npy(numbers());
         StructType columns = new StructType().add("place", DataTypes.LongType).add("part", DataTypes.BinaryType);

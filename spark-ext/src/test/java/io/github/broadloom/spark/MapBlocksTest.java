@@ -13,15 +13,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A user's function over the chunks of a tensor. */
 class MapBlocksTest {
-    private static final Tensor VALUES = Tensors.arange(0, 42, 1, DType.FLOAT32).view(7, 6);
-
     private final Broadloom broadloom = LocalSpark.broadloom();
+
+    private static Tensor values() {
+        return Tensors.arange(0, 42, 1, DType.FLOAT32).view(7, 6);
+    }
 
     private static Tensor sumOfSquares(Tensor rows) {
         return LazyTensor.of(rows).square().sum(1).to(DType.INT64).compute();
     }
 
-    /** As long as the chunk, and of nothing new. */
+    /** What it was given, written over. */
     private static Tensor negated(Tensor rows) {
         return rows.copy_(LazyTensor.of(rows).neg().compute());
     }
@@ -29,8 +31,9 @@ class MapBlocksTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7})
     void theFunctionGetsWholeRows(int chunks) {
-        DistributedTensor x = broadloom.tensor(VALUES, chunks);
-        Tensor expected = LazyTensor.of(VALUES).square().sum(1).to(DType.INT64).compute();
+        DistributedTensor x = broadloom.tensor(values(), chunks);
+        Tensor expected =
+                LazyTensor.of(values()).square().sum(1).to(DType.INT64).compute();
         DistributedTensor sums = x.mapBlocks(MapBlocksTest::sumOfSquares, DType.INT64);
         Bits.assertSame(sums.collect(), expected);
         Bits.assertSame(
@@ -43,35 +46,41 @@ class MapBlocksTest {
                 expected);
         Bits.assertSame(
                 x.permute(1, 0).mapBlocks(rows -> rows, DType.FLOAT32, 7).collect(),
-                VALUES.permute(1, 0).copy());
+                values().permute(1, 0).copy());
         Bits.assertSame(
                 x.mapBlocks(rows -> rows.narrow(1, 2, 3), DType.FLOAT32, 3).collect(),
-                VALUES.narrow(1, 2, 3).copy());
+                values().narrow(1, 2, 3).copy());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7})
     void whatIsKeptStaysAsItIs(int chunks) {
-        DistributedTensor x = broadloom.tensor(VALUES, chunks).add(1).materialize();
-        Tensor expected = LazyTensor.of(VALUES).add(1).neg().compute();
+        DistributedTensor x = broadloom.tensor(values(), chunks).add(1).materialize();
+        Tensor expected = LazyTensor.of(values()).add(1).neg().compute();
         DistributedTensor negated = x.mapBlocks(MapBlocksTest::negated, DType.FLOAT32, 6);
         Bits.assertSame(negated.collect(), expected);
         Bits.assertSame(negated.collect(), expected);
-        Bits.assertSame(x.collect(), LazyTensor.of(VALUES).add(1).compute());
+        Bits.assertSame(x.collect(), LazyTensor.of(values()).add(1).compute());
         Bits.assertSame(negated.materialize().collect(), expected);
         Bits.assertSame(negated.unpersist().collect(), expected);
         Bits.assertSame(negated.localCheckpoint().collect(), expected);
+        negated.unpersist();
         x.unpersist();
-        Bits.assertSame(broadloom.tensor(VALUES, chunks).collect(), VALUES);
+        Tensor values = values();
+        DistributedTensor local = broadloom.tensor(values, chunks);
+        Bits.assertSame(
+                local.mapBlocks(MapBlocksTest::negated, DType.FLOAT32, 6).collect(),
+                LazyTensor.of(values()).neg().compute());
+        Bits.assertSame(values, values());
     }
 
     @Test
     void anotherShapeThanDeclaredIsRefused() {
-        DistributedTensor x = broadloom.tensor(VALUES, 2);
-        assertThatThrownBy(() -> x.mapBlocks(rows -> rows.narrow(0, 0, 2), DType.FLOAT32, 6)
+        DistributedTensor x = broadloom.tensor(values(), 2);
+        assertThatThrownBy(() -> x.mapBlocks(rows -> rows.narrow(0, 0, 3), DType.FLOAT32, 6)
                         .collect())
                 .hasMessageContaining("Cannot map chunk 0 of tensor, the rows from 0 to before 4: the function gave"
-                        + " float32 [2, 6], and float32 [4, 6] was declared");
+                        + " float32 [3, 6], and float32 [4, 6] was declared");
         assertThatThrownBy(() ->
                         x.mapBlocks(MapBlocksTest::sumOfSquares, DType.INT32).collect())
                 .hasMessageContaining("the function gave int64 [4], and int32 [4] was declared");

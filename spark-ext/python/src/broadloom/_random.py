@@ -59,14 +59,21 @@ class Generator:
         """Ones with the probability ``p``, else zeros; of a tensor of probabilities as many, of its dtype."""
         if isinstance(p, (bool, int, float)):
             return self._drawn("bernoulli", dtype, sizes, p)
+        _require_floating(p.dtype)
         return (p > self.rand(p.shape, dtype="float64")).astype(p.dtype)
 
     def dropout(self, x: Tensor, p: float = 0.5) -> Tensor:
         """Each element zero with a probability, and the others divided by that of being kept."""
         if not 0 <= p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        _require_floating(x.dtype)
         return x * self.bernoulli(1 - p, x.shape, dtype="bool") * (0.0 if p == 1 else 1 / (1 - p))
 
     def permutation(self, n: int) -> Tensor:
         """The integers from 0 to below ``n`` in random order."""
         return self._loom.call("argsort", self.randint(-(2**63), 2**63 - 1, n), 0)
+
+
+def _require_floating(dtype: Any) -> None:
+    if "float" not in str(dtype):
+        raise TypeError(f"Cannot drop elements, or take probabilities, of {dtype}; convert them with astype to a floating dtype")

@@ -168,7 +168,11 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         ChunkGrid grid = ChunkGrid.of(
                 made.withLeading(shape().size(0)), plan.last().resultGrid().along(0));
         return broadloom.of(CachedSource.mapped(
-                dtype, grid, name + ".mapBlocks", plan, chunks -> new MappedRDD(chunks, function, dtype, made, name)));
+                dtype,
+                grid,
+                "mapBlocks(" + name + ")",
+                plan,
+                chunks -> new MappedRDD(chunks, function, dtype, made, name)));
     }
 
     private CachedSource keepable(Expr expr, StorageLevel level) {

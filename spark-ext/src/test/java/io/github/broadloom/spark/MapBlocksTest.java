@@ -65,6 +65,9 @@ class MapBlocksTest {
         Bits.assertSame(negated.unpersist().collect(), expected);
         Bits.assertSame(negated.localCheckpoint().collect(), expected);
         negated.unpersist();
+        DistributedTensor anew = x.mapBlocks(MapBlocksTest::negated, DType.FLOAT32, 6);
+        Bits.assertSame(anew.localCheckpoint().collect(), expected);
+        Bits.assertSame(anew.unpersist().add(0).collect(), expected);
         x.unpersist();
         Tensor values = values();
         DistributedTensor local = broadloom.tensor(values, chunks);
@@ -81,9 +84,8 @@ class MapBlocksTest {
                         .collect())
                 .hasMessageContaining("Cannot map chunk 0 of tensor, the rows from 0 to before 4: the function gave"
                         + " float32 [3, 6], and float32 [4, 6] was declared");
-        assertThatThrownBy(() ->
-                        x.mapBlocks(MapBlocksTest::sumOfSquares, DType.INT32).collect())
-                .hasMessageContaining("the function gave int64 [4], and int32 [4] was declared");
+        assertThatThrownBy(() -> broadloom.tensor(values(), 1).mapBlocks(MapBlocksTest::sumOfSquares, DType.INT32).collect())
+                .hasMessageContaining("the function gave int64 [7], and int32 [7] was declared");
         assertThatThrownBy(() -> broadloom.tensor(Tensors.scalar(1)).mapBlocks(rows -> rows, DType.INT64))
                 .hasMessage("Cannot map the chunks of a tensor without a dimension; unsqueeze(0) it first");
         assertThat(x.mapBlocks(MapBlocksTest::sumOfSquares, DType.INT64).explain())

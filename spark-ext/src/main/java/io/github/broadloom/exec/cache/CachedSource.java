@@ -220,7 +220,11 @@ public final class CachedSource implements Source {
     public long taskBytes() {
         synchronized (kept) {
             boolean made = kept.chunks != null && kept.level.useDisk();
-            return kept.plan == null || made ? 0 : kept.plan.last().peakBytes();
+            if (kept.plan == null || made) {
+                return 0;
+            }
+            long mapped = kept.expr == null ? dtype.sizeBytes(grid.largest().numel()) : 0;
+            return kept.plan.last().peakBytes() + mapped;
         }
     }
 

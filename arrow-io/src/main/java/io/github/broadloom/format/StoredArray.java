@@ -42,6 +42,12 @@ public record StoredArray(
         return chunk.equals(anyBox(chunk.rank()));
     }
 
+    /** The key of an array of that name in the same group, or of the path that the name is. */
+    public String beside(String name) {
+        int slash = key.lastIndexOf('/');
+        return slash < 0 || name.contains("/") ? name : key.substring(0, slash + 1) + name;
+    }
+
     /** The same under another shape. */
     public StoredArray with(Shape otherShape, Shape otherChunk, BlockReader other) {
         return new StoredArray(key, dtype, otherShape, otherChunk, List.of(), attributes, encoding, other);

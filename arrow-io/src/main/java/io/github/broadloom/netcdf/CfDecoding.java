@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The values that the CF conventions mean by packed numbers: {@code x * scale_factor + add_offset}, and NaN for {@code _FillValue} and {@code missing_value}. The dtypes are those
  * that xarray chooses. Times stay numbers, with their {@code units}.
  */
-final class CfDecoding {
+public final class CfDecoding {
     private static final String SCALE = "scale_factor";
     private static final String OFFSET = "add_offset";
     private static final List<String> FILLS = List.of("_FillValue", "missing_value");
@@ -23,7 +23,7 @@ final class CfDecoding {
     private CfDecoding() {}
 
     /** The array of the decoded values; itself where its attributes ask for nothing. */
-    static StoredArray decode(StoredArray packed) {
+    public static StoredArray decode(StoredArray packed) {
         Map<String, Object> attributes = new LinkedHashMap<>(packed.attributes());
         StoredArray array = "true".equals(attributes.get(UNSIGNED)) ? unsigned(packed) : packed;
         Number scale = number(attributes.get(SCALE));

@@ -3,6 +3,7 @@ package io.github.broadloom.netcdf;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -13,7 +14,13 @@ import java.util.regex.Pattern;
  * whose length they leave open, are refused.
  */
 public final class CfTime {
+    /** By the first letters of their months, the one over the turn of the year first; {@link Date#season} counts them. */
+    public static final List<String> SEASONS = List.of("DJF", "MAM", "JJA", "SON");
+
     private static final long DAY_MILLIS = 86_400_000;
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final long MINUTE_MILLIS = 60_000;
+    private static final long SECOND_MILLIS = 1000;
 
     private static final Map<String, Double> MILLIS = Map.of(
             "milliseconds", 1.0,
@@ -37,6 +44,9 @@ public final class CfTime {
             "\\s*(\\w+)\\s+since\\s+(-?\\d{1,4})-(\\d{1,2})-(\\d{1,2})(?:[ T]+(\\d{1,2}):(\\d{1,2})(?::(\\d{1,2})(?:\\.\\d*)?)?)?"
                     + "\\s*(?:Z|UTC|GMT|[+-]?0{1,2}(?::?00)?)?\\s*",
             Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern PERIOD = Pattern.compile(
+            "(-?\\d{1,4})(?:-(\\d{1,2})(?:-(\\d{1,2})(?:[T ](\\d{1,2})(?::(\\d{2})(?::(\\d{2}))?)?)?)?)?");
 
     private final double unitMillis;
     private final Calendar calendar;
@@ -81,7 +91,7 @@ public final class CfTime {
                 return LocalDate.of(year, month, day).toEpochDay();
             }
             return (long) year * yearDays
-                    + Arrays.stream(months()).limit(month - 1L).sum()
+                    + Arrays.stream(months()).limit(Math.max(0, month - 1L)).sum()
                     + day
                     - 1;
         }
@@ -112,12 +122,17 @@ public final class CfTime {
      */
     public record Date(int year, int month, int day, int dayOfYear, long millisOfDay) {
         public int hour() {
-            return (int) (millisOfDay / 3_600_000);
+            return (int) (millisOfDay / HOUR_MILLIS);
+        }
+
+        /** Which of {@link #SEASONS}. */
+        public int season() {
+            return month % 12 / 3;
         }
 
         @Override
         public String toString() {
-            long minute = millisOfDay / 60_000;
+            long minute = millisOfDay / MINUTE_MILLIS;
             String date = String.format(Locale.ROOT, "%04d-%02d-%02d", year, month, day);
             return minute == 0 ? date : date + String.format(Locale.ROOT, " %02d:%02d", minute / 60, minute % 60);
         }
@@ -154,7 +169,8 @@ public final class CfTime {
         try {
             long day = known.dayOf(number(matcher, 2), number(matcher, 3), number(matcher, 4));
             long minutes = number(matcher, 5) * 60L + number(matcher, 6);
-            return new CfTime(millis, known, day * DAY_MILLIS + minutes * 60_000 + number(matcher, 7) * 1000L);
+            long ofDay = minutes * MINUTE_MILLIS + number(matcher, 7) * SECOND_MILLIS;
+            return new CfTime(millis, known, day * DAY_MILLIS + ofDay);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(cannot + "there is no such date", e);
         }
@@ -164,17 +180,81 @@ public final class CfTime {
         return matcher.group(group) == null ? 0 : Integer.parseInt(matcher.group(group));
     }
 
+    /** What is counted in; times of different calendars are not comparable. */
+    public String calendar() {
+        return calendar.name();
+    }
+
     /**
      * The date that a number means.
      *
      * @throws IllegalArgumentException for NaN and infinities
      */
     public Date at(double value) {
+        return date(millis(value));
+    }
+
+    /**
+     * The time that a number means, in milliseconds since day 0 of the calendar, which order times and tell equal ones.
+     *
+     * @throws IllegalArgumentException for NaN and infinities
+     */
+    public long millis(double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("Cannot read " + value + " as a time");
         }
-        long millis = Math.addExact(sinceMillis, Math.round(value * unitMillis));
+        return Math.addExact(sinceMillis, Math.round(value * unitMillis));
+    }
+
+    /** The date of what {@link #millis} gives. */
+    public Date date(long millis) {
         Date date = calendar.dateOf(Math.floorDiv(millis, DAY_MILLIS));
         return new Date(date.year(), date.month(), date.day(), date.dayOfYear(), Math.floorMod(millis, DAY_MILLIS));
+    }
+
+    /** A stretch of time, of which both ends are part, as {@link #millis} gives them. */
+    public record Period(long first, long last) {}
+
+    /**
+     * The year, month, day, hour, minute or second that a text names: {@code 2001}, {@code 2001-07}, {@code 2001-07-31}, {@code 2001-07-31T18:00}.
+     *
+     * @throws IllegalArgumentException where it names none, or the calendar has no such date
+     */
+    public Period period(String text) {
+        Matcher matcher = PERIOD.matcher(text.strip());
+        String cannot = "Cannot read '" + text + "' as a time: ";
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    cannot + "write it as 2001, 2001-07, 2001-07-31 or 2001-07-31T18:00, in UTC");
+        }
+        int year = number(matcher, 1);
+        int month = matcher.group(2) == null ? 1 : number(matcher, 2);
+        int day = matcher.group(3) == null ? 1 : number(matcher, 3);
+        long ofDay = number(matcher, 4) * HOUR_MILLIS
+                + number(matcher, 5) * MINUTE_MILLIS
+                + number(matcher, 6) * SECOND_MILLIS;
+        try {
+            long first = calendar.dayOf(year, month, day) * DAY_MILLIS + ofDay;
+            if (date(first).day() != day || date(first).month() != month || ofDay >= DAY_MILLIS) {
+                throw new DateTimeException(text);
+            }
+            return new Period(first, first + length(matcher, year, month) - 1);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(cannot + "there is no such date in this calendar", e);
+        }
+    }
+
+    private long length(Matcher matcher, int year, int month) {
+        if (matcher.group(2) == null) {
+            return (calendar.dayOf(year + 1, 1, 1) - calendar.dayOf(year, 1, 1)) * DAY_MILLIS;
+        }
+        if (matcher.group(3) == null) {
+            long next = month == 12 ? calendar.dayOf(year + 1, 1, 1) : calendar.dayOf(year, month + 1, 1);
+            return (next - calendar.dayOf(year, month, 1)) * DAY_MILLIS;
+        }
+        if (matcher.group(4) == null) {
+            return DAY_MILLIS;
+        }
+        return matcher.group(5) == null ? HOUR_MILLIS : matcher.group(6) == null ? MINUTE_MILLIS : SECOND_MILLIS;
     }
 }

@@ -128,6 +128,15 @@ public final class ZarrWriter implements Serializable {
         return files;
     }
 
+    /** The files of a group of version 3, in which arrays have their folders; they are written last. */
+    public static Map<String, byte[]> groupMetadata() {
+        ObjectNode json = Document.MAPPER.createObjectNode();
+        json.put("zarr_format", 3);
+        json.put("node_type", "group");
+        json.putObject("attributes");
+        return Map.of(ZarrV3.FILE, bytes(json));
+    }
+
     private static byte[] bytes(ObjectNode json) {
         try {
             return Document.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(json);

@@ -38,4 +38,35 @@ class CfTimeTest {
     void whatIsNoTimeIsRefused(String units, String calendar, String why) {
         assertThatThrownBy(() -> CfTime.of(units, calendar)).hasMessageContaining(why);
     }
+
+    /** Of cftime's {@code num2date}, the first and last millisecond of what a text names. */
+    @ParameterizedTest
+    @CsvSource({
+        "standard, 2000, 2000-01-01, 2000-12-31 23:59",
+        "standard, 2000-02, 2000-02-01, 2000-02-29 23:59",
+        "noleap, 2000-02, 2000-02-01, 2000-02-28 23:59",
+        "360_day, 2000-12, 2000-12-01, 2000-12-30 23:59",
+        "360_day, 2001-02-30, 2001-02-30, 2001-02-30 23:59",
+        "standard, 2001-07-31T18, 2001-07-31 18:00, 2001-07-31 18:59",
+        "standard, 2001-07-31 18:30, 2001-07-31 18:30, 2001-07-31 18:30"
+    })
+    void aTextNamesAStretchOfTime(String calendar, String text, String first, String last) {
+        CfTime time = CfTime.of("days since 1970-01-01", calendar);
+        CfTime.Period period = time.period(text);
+        assertThat(time.date(period.first())).hasToString(first);
+        assertThat(time.date(period.last())).hasToString(last);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "standard, 2001-02-29",
+        "noleap, 2000-02-29",
+        "360_day, 2001-13",
+        "noleap, 2001-00-01",
+        "standard, 2001-01-01T24"
+    })
+    void whatTheCalendarDoesNotHaveIsRefused(String calendar, String text) {
+        CfTime time = CfTime.of("days since 1970-01-01", calendar);
+        assertThatThrownBy(() -> time.period(text)).hasMessageContaining("there is no such date");
+    }
 }

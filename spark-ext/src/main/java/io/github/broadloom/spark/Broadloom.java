@@ -15,15 +15,18 @@ import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.fluent.Arguments;
+import io.github.broadloom.expr.fluent.NamedTensor;
 import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
+import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,6 +178,39 @@ public final class Broadloom extends Creation {
     /** As {@link #read(String, ReadOptions)}, of several files in this order. */
     public DistributedTensor read(List<String> addresses, ReadOptions options) throws IOException {
         return of(ManyFiles.of(addresses, options, context(), settings));
+    }
+
+    /**
+     * An array with the names that its dimensions have in a file of Zarr, NetCDF or HDF5, and the coordinates that lie beside it: vectors of the names of dimensions.
+     *
+     * <pre>{@code
+     * NamedTensor<DistributedTensor> t = broadloom.readNamed("era5.zarr:t2m");
+     * t.groupBy("time.month").sub(t.groupBy("time.month").mean());
+     * }</pre>
+     *
+     * @param address one file or store
+     * @throws io.github.broadloom.io.TensorFormatException as {@link #read(String)}, and where its dimensions have no names
+     * @throws java.nio.file.NoSuchFileException where there is nothing
+     */
+    public NamedTensor<DistributedTensor> readNamed(String address) throws IOException {
+        return NamedFiles.read(this, address);
+    }
+
+    /**
+     * Writes a group of Zarr, {@code out.zarr:t2m}, in which the array lies beside its coordinates, as xarray and {@link #readNamed} read it. All else is as in {@link
+     * DistributedTensor#writeZarr}; under {@link WriteMode#OVERWRITE} a folder is replaced only if it holds these arrays and no others.
+     *
+     * @param address {@code .zarr}; the array is called {@code data}, or what stands behind a colon
+     * @throws IOException as there
+     */
+    public void writeNamed(NamedTensor<DistributedTensor> x, String address, WriteMode mode) throws IOException {
+        writeNamed(x, address, mode, ZarrOptions.DEFAULT);
+    }
+
+    /** As {@link #writeNamed(NamedTensor, String, WriteMode)}, with chunks, compression and attributes; the names of dimensions are those of the tensor. */
+    public void writeNamed(NamedTensor<DistributedTensor> x, String address, WriteMode mode, ZarrOptions options)
+            throws IOException {
+        NamedFiles.write(x, address, mode, options);
     }
 
     /**

@@ -14,6 +14,7 @@ import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Append;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.exec.write.TensorTable;
+import io.github.broadloom.exec.write.ZarrGroup;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.fluent.InPlaceOps;
@@ -378,10 +379,15 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException as there
      */
     public void writeZarr(String path, WriteMode mode, ZarrOptions options) throws IOException {
+        writeZarr(path, mode, options, null);
+    }
+
+    /** In a group where there is one. */
+    void writeZarr(String path, WriteMode mode, ZarrOptions options, @Nullable ZarrGroup group) throws IOException {
         write(
                 path,
                 (planner, value) -> Sink.zarrPlan(planner, value, options),
-                plan -> Sink.zarr(path, mode, plan, broadloom.context(), options));
+                plan -> Sink.zarr(path, mode, plan, broadloom.context(), options, group));
     }
 
     /**

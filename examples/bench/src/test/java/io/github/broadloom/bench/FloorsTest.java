@@ -37,6 +37,7 @@ class FloorsTest {
             List.of("format"),
             List.of("hdf5", "pictures", "random", "safetensors", "zarr"),
             List.of("netcdf"),
+            List.of("named"),
             List.of("expr.math"),
             List.of("expr", "expr.ops"),
             List.of("expr.parse", "expr.rewrite"),

@@ -23,7 +23,7 @@ public final class FluentMethods {
 
             /** %s */
             @SuppressWarnings("MemberName") // the names that Scala gives to operators
-            public interface %s<T extends TensorOps<T>> extends %s<T> {
+            public interface %s<%s> extends %s<T> {
             %s}
             """;
 
@@ -69,8 +69,8 @@ public final class FluentMethods {
         write(
                 folder,
                 "PointwiseOps",
-                "OpsBase",
-                "The operations of {@link Ops}; part of {@link TensorOps}.",
+                "PointwiseBase",
+                "The operations of {@link Ops}; part of {@link TensorOps}, and of what has names for dimensions.",
                 rows.stream().flatMap(op -> methods(op, camelCase(op.name()), "apply", op.doc())));
         write(
                 folder,
@@ -84,8 +84,8 @@ public final class FluentMethods {
         write(
                 folder,
                 "SignOperators",
-                "OpsBase",
-                "The signs of {@link Ops} as Scala's operators; part of {@link ScalaOperators}.",
+                "PointwiseBase",
+                "The signs of {@link Ops} as Scala's operators; part of {@link ScalaOperators}, and of what has names for dimensions.",
                 ScalaSign.all()
                         .flatMap(sign -> methods(
                                 sign.op(),
@@ -97,11 +97,14 @@ public final class FluentMethods {
                 .collect(Collectors.joining("\n"));
         folder.write(PACKAGE, "LeftOperators", LEFT_OPERATORS.formatted(left));
         folder.write(PACKAGE, "ReductionOps", ReductionMethods.source());
+        folder.write(PACKAGE, "NamedReductionOps", ReductionMethods.named());
     }
 
     private static void write(SourceFolder folder, String name, String base, String doc, Stream<String> methods)
             throws IOException {
-        folder.write(PACKAGE, name, INTERFACE.formatted(doc, name, base, methods.collect(Collectors.joining("\n"))));
+        String of = base.equals("PointwiseBase") ? "T" : "T extends TensorOps<T>";
+        folder.write(
+                PACKAGE, name, INTERFACE.formatted(doc, name, of, base, methods.collect(Collectors.joining("\n"))));
     }
 
     /** One for each overload of the row. */

@@ -59,7 +59,39 @@ final class ReductionMethods {
                 }
             """;
 
+    private static final String NAMED_SOURCE = """
+            // Made from the rows by gpu/generator when the project is built.
+            package io.github.broadloom.expr.fluent;
+
+            import io.github.broadloom.expr.ops.Reduction;
+
+            /** The rows of {@link Reduction}, over dimensions that are named; part of {@link NamedTensor}. */
+            public interface NamedReductionOps<N> {
+                /**
+                 * A reduction over these dimensions; none named means all.
+                 *
+                 * @throws IllegalArgumentException for a name that there is not, and as the positional reduction
+                 */
+                N reduce(Reduction reduction, String... dims);
+
+            %s}
+            """;
+
+    private static final String NAMED = """
+                /** %s Over these dimensions; none named means all. */
+                default N %s(String... dims) {
+                    return reduce(Reduction.%s, dims);
+                }
+            """;
+
     private ReductionMethods() {}
+
+    static String named() {
+        return NAMED_SOURCE.formatted(Arrays.stream(Reduction.values())
+                .map(row ->
+                        NAMED.formatted(row.doc() + dtypes(row), FluentMethods.camelCase(row.torchName()), row.name()))
+                .collect(Collectors.joining("\n")));
+    }
 
     static String source() {
         return SOURCE.formatted(Arrays.stream(Reduction.values())

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.SparkContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a tensor is written: under a temporary name that becomes the final one when everything is there. Whoever begins commits or
@@ -96,6 +97,18 @@ public abstract class Sink {
      */
     public static Sink zarr(String path, WriteMode mode, Plan plan, SparkContext context, ZarrOptions options)
             throws IOException {
+        return zarr(path, mode, plan, context, options, null);
+    }
+
+    /** As {@link #zarr(String, WriteMode, Plan, SparkContext, ZarrOptions)}, in a group where there is one. */
+    public static Sink zarr(
+            String path,
+            WriteMode mode,
+            Plan plan,
+            SparkContext context,
+            ZarrOptions options,
+            @Nullable ZarrGroup group)
+            throws IOException {
         DType dtype = dtype(plan);
         Shape shape = shape(plan);
         ZarrOptions chosen = ZarrCuts.chosen(plan, options);
@@ -106,7 +119,7 @@ public abstract class Sink {
         }
         boolean stored = chosen.compression() == ZarrOptions.Compression.NONE;
         long sizeBytes = stored ? dtype.sizeBytes(shape.numel()) : 0;
-        return new ZarrSink(Location.of(path, context), mode, array, ZarrCuts.grid(plan), sizeBytes);
+        return new ZarrSink(Location.of(path, context), mode, array, ZarrCuts.grid(plan), sizeBytes, group);
     }
 
     /** The plan of a value that is to become an array of Zarr: in the chunks that it has by itself, where these are of whole files, else cut again. */

@@ -17,36 +17,61 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** An array of Zarr: the tasks write chunks or shards whole, and the driver the metadata when all are there; the folder then gets its name. */
 final class ZarrSink extends Sink {
     /** What such a folder holds, as others write it, too; folders of chunks have {@code c} or a number as their name. */
-    private static final Pattern OWN =
+    static final Pattern OWN =
             Pattern.compile("zarr\\.json|\\.zarray|\\.zattrs|(c[./])?\\d+(\\.\\d+)*|c|_open|\\..*\\.tmp");
 
     private final ZarrWriter array;
     private final ChunkGrid grid;
     private final long sizeBytes;
+    private final @Nullable ZarrGroup group;
+    private final Location whole;
     private final OpenFolder folder;
 
-    /** @param grid the chunks that are written, each of whole files */
-    ZarrSink(Location target, WriteMode mode, ZarrWriter array, ChunkGrid grid, long sizeBytes) {
+    /**
+     * @param grid the chunks that are written, each of whole files
+     * @param group what lies beside the array; null where the array is all
+     */
+    ZarrSink(
+            Location target,
+            WriteMode mode,
+            ZarrWriter array,
+            ChunkGrid grid,
+            long sizeBytes,
+            @Nullable ZarrGroup group) {
         super(target, mode);
         this.array = array;
         this.grid = grid;
         this.sizeBytes = sizeBytes;
-        this.folder = new OpenFolder(Temporaries.of(target));
+        this.group = group;
+        this.whole = Temporaries.of(target);
+        this.folder = new OpenFolder(ofArray(whole));
+    }
+
+    private Location ofArray(Location store) {
+        return group == null ? store : store.child(group.name());
     }
 
     @Override
     public void begin() throws IOException {
         check();
         Targets.prepare(target, mode, sizeBytes);
+        if (group != null) {
+            whole.createDirectory();
+        }
         folder.create();
     }
 
     private void check() throws IOException {
-        Targets.checkFolder(target, mode, OWN, "an array of Zarr");
+        if (group == null) {
+            Targets.checkFolder(target, mode, OWN, "an array of Zarr");
+        } else {
+            group.check(target, mode);
+        }
     }
 
     @Override
@@ -105,23 +130,28 @@ final class ZarrSink extends Sink {
     @Override
     public void commit(List<Part> written) throws IOException {
         folder.close(files(written), target, name -> !name.startsWith("."));
+        Map<String, byte[]> files = group == null ? array.metadata() : group.files(array.metadata());
         boolean atOnce = target.isLocal();
         if (atOnce) {
-            describe(folder.location());
+            describe(whole, files);
         }
         check();
-        Targets.publish(folder.location(), target, mode);
+        Targets.publish(whole, target, mode);
         if (!atOnce) {
-            describe(target);
+            describe(target, files);
         }
-        Temporaries.over(folder.location());
-        Temporaries.tidy(target, () -> OpenFolder.sweep(target));
+        Temporaries.over(whole);
+        Temporaries.tidy(target, () -> OpenFolder.sweep(ofArray(target)));
     }
 
     /** Where folders are renamed file by file, only when all of them have their names: without metadata chunks are nothing, and with it missing ones would be the fill value. */
-    private void describe(Location where) throws IOException {
-        for (Map.Entry<String, byte[]> file : array.metadata().entrySet()) {
-            try (OutputStream out = where.child(file.getKey()).create()) {
+    private static void describe(Location where, Map<String, byte[]> files) throws IOException {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            Location described = where.child(file.getKey());
+            if (file.getKey().contains("/")) {
+                described.folder().createDirectories();
+            }
+            try (OutputStream out = described.create()) {
                 out.write(file.getValue());
             }
         }
@@ -129,6 +159,6 @@ final class ZarrSink extends Sink {
 
     @Override
     public void abort() {
-        Temporaries.discard(folder.location());
+        Temporaries.discard(whole);
     }
 }

@@ -45,8 +45,8 @@ class ZarrSinkTest {
         context.hadoopConfiguration().set("fs.remote.impl", RemoteFileSystem.class.getName());
         ZarrWriter array =
                 ZarrWriter.of(DType.INT64, Shape.of(2L * CHUNKS, 3), ZarrOptions.DEFAULT.withChunk(Shape.of(2, 2)));
-        ZarrSink sink =
-                new ZarrSink(Location.of(scheme + folder.resolve("x"), context), WriteMode.CREATE, array, GRID, 0);
+        ZarrSink sink = new ZarrSink(
+                Location.of(scheme + folder.resolve("x"), context), WriteMode.CREATE, array, GRID, 0, null);
         sink.begin();
         return sink;
     }

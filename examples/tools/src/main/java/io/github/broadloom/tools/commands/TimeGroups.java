@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param times of the indices, for people
  */
 record TimeGroups(Tensor labels, List<String> names, List<String> times) {
-    private static final List<String> SEASONS = List.of("DJF", "MAM", "JJA", "SON");
-
     /** What times have in common. */
     enum By {
         MONTH,
@@ -88,9 +86,7 @@ record TimeGroups(Tensor labels, List<String> names, List<String> times) {
             throw new UserError("Cannot tell the times of " + address
                     + ": its dimensions have no names; name the array of times with --time, or give --period");
         }
-        String name = array.dimensions().get(0);
-        int slash = array.key().lastIndexOf('/');
-        return slash < 0 || name.contains("/") ? name : array.key().substring(0, slash + 1) + name;
+        return array.beside(array.dimensions().get(0));
     }
 
     private static TimeGroups of(List<CfTime.Date> dates, By by) {
@@ -100,7 +96,7 @@ record TimeGroups(Tensor labels, List<String> names, List<String> times) {
                 IntStream.rangeClosed(1, 12)
                         .mapToObj(month -> Month.of(month).getDisplayName(TextStyle.SHORT, Locale.ROOT))
                         .toList();
-            case SEASON -> SEASONS;
+            case SEASON -> CfTime.SEASONS;
             case DAYOFYEAR ->
                 IntStream.rangeClosed(1, 366).mapToObj(day -> "day " + day).toList();
             case HOUR -> IntStream.range(0, 24).mapToObj("%02d:00"::formatted).toList();
@@ -115,7 +111,7 @@ record TimeGroups(Tensor labels, List<String> names, List<String> times) {
         long[] labels = dates.stream()
                 .mapToLong(date -> switch (by) {
                     case MONTH -> date.month() - 1L;
-                    case SEASON -> date.month() % 12 / 3;
+                    case SEASON -> date.season();
                     case DAYOFYEAR -> date.dayOfYear() - 1L;
                     case HOUR -> date.hour();
                     case YEAR -> names.indexOf(String.valueOf(date.year()));

@@ -8,7 +8,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.TensorLike;
 
 /** What every handle on an expression has; the rest of {@link TensorOps} stands on it. */
-public interface OpsBase<T extends TensorOps<T>> extends TensorLike {
+public interface OpsBase<T extends TensorOps<T>> extends PointwiseBase<T>, TensorLike {
     /** The expression that this handle stands for. */
     Expr expr();
 
@@ -40,13 +40,7 @@ public interface OpsBase<T extends TensorOps<T>> extends TensorLike {
         return expr().shape();
     }
 
-    /**
-     * Any operation of the table, with this as first argument. An operand is a handle, a {@code Tensor}, a Number or a
-     * Boolean.
-     *
-     * @throws IllegalArgumentException with PyTorch's text, for shapes that do not broadcast and dtypes that the operation
-     *     does not take
-     */
+    @Override
     default T apply(Op op, Object... others) {
         Expr self = expr();
         return withExpr(Expr.apply(op, Arguments.prepend(self, Arguments.checked(this, self, others))));

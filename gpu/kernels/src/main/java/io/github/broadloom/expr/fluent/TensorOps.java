@@ -53,6 +53,17 @@ public interface TensorOps<T extends TensorOps<T>>
         return handles.get(0).withExpr(stacked);
     }
 
+    /**
+     * This with names for its dimensions, by which other operands are aligned.
+     *
+     * @param dims a name for each dimension
+     * @throws IllegalArgumentException where there are more or fewer, or one stands twice
+     */
+    @SuppressWarnings("unchecked") // T is the handle itself
+    default NamedTensor<T> named(String... dims) {
+        return NamedTensor.of((T) this, List.of(dims));
+    }
+
     /** The same values on a device, which computes from there on: its kernels run there. */
     T to(Device target);
 

@@ -84,7 +84,10 @@ class MapBlocksTest {
                         .collect())
                 .hasMessageContaining("Cannot map chunk 0 of tensor, the rows from 0 to before 4: the function gave"
                         + " float32 [3, 6], and float32 [4, 6] was declared");
-        assertThatThrownBy(() -> broadloom.tensor(values(), 1).mapBlocks(MapBlocksTest::sumOfSquares, DType.INT32).collect())
+        assertThatThrownBy(() -> broadloom
+                        .tensor(values(), 1)
+                        .mapBlocks(MapBlocksTest::sumOfSquares, DType.INT32)
+                        .collect())
                 .hasMessageContaining("the function gave int64 [7], and int32 [7] was declared");
         assertThatThrownBy(() -> broadloom.tensor(Tensors.scalar(1)).mapBlocks(rows -> rows, DType.INT64))
                 .hasMessage("Cannot map the chunks of a tensor without a dimension; unsqueeze(0) it first");

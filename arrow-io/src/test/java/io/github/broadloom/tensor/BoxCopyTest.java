@@ -33,7 +33,7 @@ class BoxCopyTest {
 
     private static Tensor randomView(Shapes random, DType dtype) {
         Layout base = Layout.contiguous(random.shape(4, 6));
-        Tensor counted = Tensors.arange(0, base.shape().numel(), 1, dtype);
+        Tensor counted = Tensors.arange(base.shape().numel()).to(dtype);
         return Tensor.of(dtype, random.views(base), counted.storage());
     }
 

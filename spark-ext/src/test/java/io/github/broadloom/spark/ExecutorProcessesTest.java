@@ -11,6 +11,7 @@ import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.tensor.Tensor;
@@ -93,6 +94,20 @@ class ExecutorProcessesTest {
         Bits.assertSame(y.collect(), expected);
         y.writeNpy(folder.resolve("y.npy").toString(), WriteMode.CREATE);
         Bits.assertSame(Npy.read(folder.resolve("y.npy")), expected);
+    }
+
+    @Test
+    void whatIsMadeAndMappedComesFromTheExecutors() {
+        Broadloom broadloom = Broadloom.on(session).withChunkBytes(4096);
+        DistributedTensor x = broadloom.random(7).randn(101, 300).add(broadloom.arange(300));
+        Tensor expected =
+                LazyTensor.random(7).randn(101, 300).add(Tensors.arange(300)).compute();
+        Bits.assertSame(x.collect(), expected);
+        DistributedTensor negated =
+                x.mapBlocks(rows -> LazyTensor.of(rows).neg().compute(), x.dtype(), 300);
+        Bits.assertSame(
+                negated.materialize().collect(), LazyTensor.of(expected).neg().compute());
+        negated.unpersist();
     }
 
     @ParameterizedTest

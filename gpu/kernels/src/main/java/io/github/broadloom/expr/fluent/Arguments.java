@@ -24,6 +24,10 @@ public final class Arguments {
         if (operand instanceof Number || operand instanceof Boolean) {
             return Expr.literal(operand);
         }
+        if (operand instanceof NamedTensor<?> named) {
+            throw new IllegalArgumentException("Cannot use an operand with names " + named.dims()
+                    + " here: name the left one, too, named(...), or give its tensor()");
+        }
         throw new IllegalArgumentException("Cannot use an operand: " + operand + " is a "
                 + operand.getClass().getSimpleName() + "; give a tensor, a Number or a Boolean");
     }

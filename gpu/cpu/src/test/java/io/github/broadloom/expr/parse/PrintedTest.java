@@ -58,7 +58,12 @@ class PrintedTest {
                 "sum(x, dim=0).unsqueeze(1)",
                 "cumsum(y, dim=0)[1:3:2].permute((1, 0)).flip((0)).reshape((2, 2))",
                 "cat((x, exp(x),), 0)",
-                "(x @ y)");
+                "(x @ y)",
+                "y.unfold(0, 2, 1)",
+                "take_along_dim(x, argsort(x, 1), dim=1)",
+                "x[argsort(x[:, 0]), argsort(x[0])[:2]]",
+                "groupby_reduce(x, int64((x > 0)), 2, dim=1, func='max')",
+                "groupby_reduce(x, int64((x > 0)), 2, dim=0, func='quantile', q=0.25)");
     }
 
     @ParameterizedTest

@@ -13,6 +13,8 @@ class MainTest {
             "eval",
             "info",
             "convert",
+            "climatology",
+            "anomalies",
             "shell",
             "hillshade",
             "nearest",
@@ -57,7 +59,8 @@ class MainTest {
     void unknownToolsAndOptionsAreUserErrors() {
         assertThat(Cli.run("evil").sentence())
                 .contains("Cannot find the tool 'evil'")
-                .contains("eval, info, convert, shell, hillshade, nearest, dedup, standardize, plan, ops")
+                .contains(
+                        "eval, info, convert, climatology, anomalies, shell, hillshade, nearest, dedup, standardize, plan, ops")
                 .contains("--help");
         assertThat(Cli.run("eval", "x", "--shiny").sentence())
                 .contains("Unknown option: '--shiny'")

@@ -24,7 +24,7 @@ class CheckoutCommandsTest {
         String[] parts = Cli.run().succeeds().out().split("For those who develop Broadloom:\n\n");
         assertThat(parts).hasSize(2);
         assertThat(parts[0].lines().filter(line -> line.matches("  [\\w-]+ +\\S.*\\.")))
-                .hasSize(12);
+                .hasSize(14);
         assertThat(parts[1].lines()
                         .filter(line -> line.matches("  [\\w-]+ +\\S.*\\."))
                         .map(line -> line.strip().split(" ")[0]))

@@ -91,13 +91,18 @@ final class Planning {
      * and each function of lines through the rows, and each contraction of rows, by itself.
      */
     private Map<Object, List<Expr>> readyPasses(Expr root) {
+        boolean alone = root.postOrder().stream()
+                        .filter(node -> node instanceof Reduce reduce && reduce.crossesRows())
+                        .count()
+                == 1; // others of the same rows share a pass
         Map<Object, List<Expr>> ready = new LinkedHashMap<>();
         Set<Expr> overPasses = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Expr node : root.postOrder()) {
             boolean below = node.children().stream().anyMatch(overPasses::contains);
             boolean folds = node instanceof Reduce reduce
                     && reduce.crossesRows()
-                    && !StageBuilder.isWithinBlocks(settings, reduce.operand(), reduce.dims());
+                    && !StageBuilder.isWithinBlocks(settings, reduce.operand(), reduce.dims())
+                    && !(alone && StageBuilder.isBetterAcross(settings, reduce));
             boolean crosses = node instanceof Along along && along.crossesRows()
                     || node instanceof Grouped grouped
                             && grouped.dim() == 0

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operands.Found;
+import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one stage: what it goes over, along which dimensions that is cut, and how each operand comes to the chunks. */
 final class StageBuilder {
+    /** Of accumulators: what each chunk of rows would send of a reduction over rows. */
+    private static final long LARGE_RESULT_BYTES = 4L << 20;
+
     private final Settings settings;
     private final Stage.Kind kind;
     private final Shape domain;
@@ -89,6 +93,29 @@ final class StageBuilder {
                 .map(blocks -> Objects.requireNonNull(blocks.given))
                 .filter(grid -> Arrays.stream(dims).noneMatch(grid::cuts))
                 .isPresent();
+    }
+
+    /**
+     * Whether a reduction over the rows of files, whose results are too many to be sent for each chunk of rows, is better computed in blocks of whole lines, which files give as easily:
+     * to the same bits, as each line is folded by the same tree.
+     */
+    static boolean isBetterAcross(Settings settings, Reduce reduce) {
+        int[] dims = reduce.dims();
+        boolean isLarge = dims.length == 1
+                && reduce.shape().rank() > 0
+                && Sizes.saturated(reduce.shape().numel(), Double.BYTES) >= LARGE_RESULT_BYTES
+                && Sizes.bytes(reduce.operand().dtype(), reduce.operand().shape()) > settings.chunkBytes();
+        if (!isLarge || !reduce.inputs().stream().allMatch(StageBuilder::givesAnyBlock)) {
+            return false;
+        }
+        StageBuilder across = ofChunks(settings, reduce, Planner.Want.CHUNKS);
+        return across.obstacles().isEmpty() && across.fitsReplicas() && !across.shuffles();
+    }
+
+    private static boolean givesAnyBlock(Input input) {
+        return input.source() instanceof Source source
+                && source.residence() != Residence.CLUSTER
+                && (source.residence() != Residence.FILE || source.grid() == null);
     }
 
     private static boolean isInBlocks(Source source) {

@@ -66,6 +66,18 @@ class PlannerTest {
         assertThat(plan.jobs()).isEqualTo(2);
     }
 
+    /** What each chunk of rows would send of 4 MiB of float64; two that share the rows share the pass. */
+    @Test
+    void largeResultsOverTheRowsOfAFileAreComputedAcross() {
+        Expr x = file("x", 744, 721, 1440);
+        Plan mean = plan(mean(x, 0));
+        assertThat(mean.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
+        assertThat(mean.shuffleBytes()).isZero();
+        assertThat(mean.tasks()).isGreaterThan(16);
+        Plan both = plan(apply("div", mean(x, 0), mean(apply("square", x), 0)));
+        assertThat(both.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.FOLD, Stage.Kind.DRIVER);
+    }
+
     @Test
     void foldsOfFoldsAndOfDifferentLengthsAreStagesOfTheirOwn() {
         Expr x = file("x", 1000, 8);

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.device.Backend.Detail;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
@@ -69,7 +70,8 @@ class PlannerTest {
     /** What each chunk of rows would send of 4 MiB of float64; two that share the rows share the pass. */
     @Test
     void largeResultsOverTheRowsOfAFileAreComputedAcross() {
-        Expr x = file("x", 744, 721, 1440);
+        Expr x = DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(744, 721, 1440))
+                .input();
         Plan mean = plan(mean(x, 0));
         assertThat(mean.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
         assertThat(mean.shuffleBytes()).isZero();

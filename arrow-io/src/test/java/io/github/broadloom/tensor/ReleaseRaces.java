@@ -23,10 +23,7 @@ import java.util.stream.Stream;
  * @param <T> a tensor, or what stands for one
  */
 public final class ReleaseRaces<T> {
-    /** The last one is Spark's own, where it drops a block that a task has just asked for. */
-    private static final List<String> TOLD =
-            List.of("were released; keep it until the last use", "Spark dropped it", "does not exist");
-
+    private static final List<String> TOLD = List.of("were released; keep it until the last use", "Spark dropped it");
     private static final int POISON = 91;
     private static final int WARM_UPS = 5;
 

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** What a failed job says to a person. */
 public final class Failures {
     private static final String CANCELLED = "SPARK_JOB_CANCELLED";
+    /** A block that is dropped after a task has asked for it. Spark has no better name for it yet. */
+    private static final String DROPPED = "_LEGACY_ERROR_TEMP_3031";
+
     private static final String FULL = "No space left on device";
     /** What Spark calls them. */
     private static final Map<String, String> SENTENCES = Map.of(
@@ -23,7 +26,9 @@ public final class Failures {
             "INTERNAL_ERROR_BROADCAST",
             "Cannot read broadcast variable: a piece of it is lost; run the action again",
             CANCELLED,
-            "Cannot finish job: it was cancelled");
+            "Cannot finish job: it was cancelled",
+            DROPPED,
+            "Cannot read block: Spark dropped it meanwhile");
 
     /** A job that failed for want of executors or shuffle files, as Spark tells it. */
     private static final Pattern ABORTED = Pattern.compile(

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Month;
 import java.time.format.TextStyle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -25,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param labels int64, the group of each index
  * @param names of the groups
- * @param times of the indices, for people
  */
-record TimeGroups(Tensor labels, List<String> names, List<String> times) {
+record TimeGroups(Tensor labels, List<String> names) {
     /** What times have in common. */
     enum By {
         MONTH,
@@ -40,15 +40,10 @@ record TimeGroups(Tensor labels, List<String> names, List<String> times) {
     /** Every {@code period}-th index. */
     static TimeGroups ofPeriod(long indices, int period) {
         long[] labels = new long[Math.toIntExact(indices)];
-        List<String> times = new ArrayList<>();
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = i % period;
-            times.add(String.valueOf(i));
-        }
+        Arrays.setAll(labels, i -> i % period);
         return new TimeGroups(
                 Tensors.of(labels),
-                IntStream.range(0, period).mapToObj(String::valueOf).toList(),
-                times);
+                IntStream.range(0, period).mapToObj(String::valueOf).toList());
     }
 
     /**
@@ -90,7 +85,6 @@ record TimeGroups(Tensor labels, List<String> names, List<String> times) {
     }
 
     private static TimeGroups of(List<CfTime.Date> dates, By by) {
-        List<String> times = dates.stream().map(CfTime.Date::toString).toList();
         List<String> names = switch (by) {
             case MONTH ->
                 IntStream.rangeClosed(1, 12)
@@ -117,7 +111,7 @@ record TimeGroups(Tensor labels, List<String> names, List<String> times) {
                     case YEAR -> names.indexOf(String.valueOf(date.year()));
                 })
                 .toArray();
-        return new TimeGroups(Tensors.of(labels), names, times);
+        return new TimeGroups(Tensors.of(labels), names);
     }
 
     long groups() {

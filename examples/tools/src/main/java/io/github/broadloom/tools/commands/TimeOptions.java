@@ -54,7 +54,8 @@ final class TimeOptions {
             return false;
         }
         try {
-            StoredArray rows = ArrayFormats.open(store, array.dimensions().get(rank - 2));
+            StoredArray rows =
+                    ArrayFormats.open(store, array.beside(array.dimensions().get(rank - 2)));
             double[] values = rows.reader()
                     .read(Box.whole(rows.shape()))
                     .to(DType.FLOAT64)

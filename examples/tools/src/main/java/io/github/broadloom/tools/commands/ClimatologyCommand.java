@@ -109,7 +109,7 @@ public final class ClimatologyCommand extends Tool {
             return;
         }
         long[] chosen = maps.evenly(MOST_MAPS);
-        MapSeries.Scale scale = maps.range(chosen);
+        FiniteRange scale = maps.range(chosen);
         List<GrayImage> pictures = maps.pictures(chosen, scale, MAP_SIDE_PIXELS);
         List<String> labels =
                 LongStream.of(chosen).mapToObj(i -> names.get((int) i)).toList();
@@ -123,7 +123,7 @@ public final class ClimatologyCommand extends Tool {
     private void animate(MapSeries maps) throws IOException {
         if (maps.isDrawable()) {
             long[] chosen = maps.evenly(MOST_FRAMES);
-            MapSeries.Scale scale = maps.range(chosen).aroundZero();
+            FiniteRange scale = maps.range(chosen).aroundZero();
             List<GrayImage> frames = maps.pictures(chosen, scale, FRAME_SIDE_PIXELS);
             Path gif = out.file(PICTURES.get(1));
             OutputFile.write(gif, stream -> AnimatedGif.write(frames, Palette.DEVIATIONS, FRAME_MILLIS, stream));

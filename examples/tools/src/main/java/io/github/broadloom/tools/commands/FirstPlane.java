@@ -13,9 +13,9 @@ import java.util.Arrays;
  * The first plane of an array, for people: its last two dimensions, or of a picture with colours the two before them; of a large one its first corner.
  *
  * @param values {@code [rows, columns]} of any dtype
- * @param least the least finite value; more than {@code most} where there is none
+ * @param finite of its values
  */
-record FirstPlane(StoredArray array, Tensor values, double least, double most) {
+record FirstPlane(StoredArray array, Tensor values, FiniteRange finite) {
     private static final int MOST_SIDE = 4096;
     private static final int COLOURS = 3;
 
@@ -37,15 +37,7 @@ record FirstPlane(StoredArray array, Tensor values, double least, double most) {
         }
         Tensor values = (colourDims == 1 ? plane.select(2, 1) : plane)
                 .to(DType.FLOAT64); // of colours green is nearest to brightness
-        double least = Double.POSITIVE_INFINITY;
-        double most = Double.NEGATIVE_INFINITY;
-        for (double value : values.contiguous().toDoubleArray()) {
-            if (Double.isFinite(value)) {
-                least = Math.min(least, value);
-                most = Math.max(most, value);
-            }
-        }
-        return new FirstPlane(array, values, least, most);
+        return new FirstPlane(array, values, FiniteRange.NONE.with(values));
     }
 
     private static boolean isColoured(StoredArray array) {
@@ -58,7 +50,8 @@ record FirstPlane(StoredArray array, Tensor values, double least, double most) {
     /** Black is the least finite value, white the greatest. */
     GrayImage picture(int longestSide) {
         Shape shape = values.shape();
-        double range = most > least ? most - least : 1;
+        double least = finite.least();
+        double range = finite.most() > least ? finite.most() - least : 1;
         return GrayImage.reduced(
                 shape.size(0),
                 shape.size(1),
@@ -67,7 +60,7 @@ record FirstPlane(StoredArray array, Tensor values, double least, double most) {
     }
 
     String range() {
-        return least > most ? "no finite value" : (float) least + " to " + (float) most;
+        return finite.isEmpty() ? finite.toString() : (float) finite.least() + " to " + (float) finite.most();
     }
 
     String described() {

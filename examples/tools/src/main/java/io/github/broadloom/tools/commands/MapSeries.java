@@ -5,11 +5,9 @@ import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.picture.GrayImage;
-import io.github.broadloom.tools.picture.Palette;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.LongStream;
 
 /**
@@ -23,26 +21,6 @@ record MapSeries(StoredArray array, boolean northward) {
 
     boolean isDrawable() {
         return array.shape().rank() >= 3 && array.shape().numel() > 0;
-    }
-
-    /**
-     * What is the first colour, and the last.
-     */
-    record Scale(double least, double most) {
-        /** So that 0 is the colour in the middle. */
-        Scale aroundZero() {
-            double end = Math.max(Math.abs(least), Math.abs(most));
-            return new Scale(-end, end);
-        }
-
-        double place(double value) {
-            return Double.isNaN(value) ? value : Palette.place(most > least ? (value - least) / (most - least) : 0.5);
-        }
-
-        @Override
-        public String toString() {
-            return least > most ? "no finite value" : String.format(Locale.ROOT, "%.4g to %.4g", least, most);
-        }
     }
 
     /** So many indices, or all, evenly. */
@@ -66,21 +44,15 @@ record MapSeries(StoredArray array, boolean northward) {
     }
 
     /** Of the finite values of some maps. */
-    Scale range(long... indices) throws IOException {
-        double least = Double.POSITIVE_INFINITY;
-        double most = Double.NEGATIVE_INFINITY;
+    FiniteRange range(long... indices) throws IOException {
+        FiniteRange range = FiniteRange.NONE;
         for (long index : indices) {
-            for (double value : map(index).contiguous().toDoubleArray()) {
-                if (Double.isFinite(value)) {
-                    least = Math.min(least, value);
-                    most = Math.max(most, value);
-                }
-            }
+            range = range.with(map(index));
         }
-        return new Scale(least, most);
+        return range;
     }
 
-    List<GrayImage> pictures(long[] indices, Scale scale, int longestSide) throws IOException {
+    List<GrayImage> pictures(long[] indices, FiniteRange scale, int longestSide) throws IOException {
         List<GrayImage> pictures = new ArrayList<>();
         for (long index : indices) {
             Tensor map = map(index);

@@ -227,7 +227,7 @@ final class CudaEvaluation implements AutoCloseable {
     /** The operand in this JVM: itself where it is here, else a copy. */
     private Expr onHost(Expr operand, List<Tensor> copies) {
         if (operand instanceof Input input && input.source() instanceof Tensor tensor && work.isHere(tensor)) {
-            return operand;
+            return operand.device().isCpu() ? operand : Input.of(tensor);
         }
         Tensor value = passes.value(operand);
         Tensor packed = value.isContiguous() ? value : packed(operand);

@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,9 +30,15 @@ public final class Gather extends Computed {
     }
 
     private Gather(List<Expr> children, int dim, Negative negative, Shape shape) {
-        super(children.get(0).dtype(), shape, Placement.ofAll(children), children);
+        super(children.get(0).dtype(), shape, device(children, negative), children);
         this.dim = dim;
         this.negative = negative;
+    }
+
+    private static Device device(List<Expr> children, Negative negative) {
+        return negative == Negative.FROM_END
+                ? Placement.ofIndexed(children.get(0), children.subList(1, children.size()))
+                : Placement.ofAll(children);
     }
 
     /**

@@ -191,7 +191,7 @@ public final class Groups {
         Arrays.fill(lying, 1);
         lying[dim] = size;
         Tensor indices = Tensors.arange(size).view(lying);
-        Expr places = Expr.expand(Input.of(indices), line.toArray());
+        Expr places = Expr.expand(Input.beside(x, indices), line.toArray());
         Expr place = new Groups(places, labels, groups, dim).joined(places, kind, DType.INT64);
         Expr inside = Expr.apply(Ops.CLAMP, place, Expr.literal(0L), Expr.literal(size - 1));
         return whereThere(Picking.takeAlongDim(x, inside, dim));

@@ -19,38 +19,56 @@ public final class Input implements Expr.Leaf {
     private final DType dtype;
     private final Shape shape;
 
+    private final Device device;
+
     private final long version;
 
     private final @Nullable Boolean warned;
 
-    private Input(Object source, DType dtype, Shape shape, long version, @Nullable Boolean warned) {
+    private Input(Object source, DType dtype, Shape shape, Device device, long version, @Nullable Boolean warned) {
         this.source = source;
         this.dtype = dtype;
         this.shape = shape;
+        this.device = device;
         this.version = version;
         this.warned = warned;
     }
 
     /** An input of that dtype and shape; {@code source} is never looked into. */
     public static Input of(Object source, DType dtype, Shape shape) {
-        long version = source instanceof Tensor tensor ? tensor.storage().version() : 0;
-        return new Input(source, dtype, shape, version, null);
+        return source instanceof Tensor tensor
+                ? new Input(
+                        tensor, dtype, shape, tensor.device(), tensor.storage().version(), null)
+                : new Input(source, dtype, shape, Device.CPU, 0, null);
     }
 
     /** An input that is this local tensor, with the elements that it has now. */
     public static Input of(Tensor tensor) {
+        return of(tensor, tensor.dtype(), tensor.shape());
+    }
+
+    /**
+     * A tensor of the CPU that an operation on {@code operand} makes for itself: it counts as lying there, since nobody can move it,
+     * and is copied when it is used.
+     */
+    static Input beside(Expr operand, Tensor tensor) {
         return new Input(
-                tensor, tensor.dtype(), tensor.shape(), tensor.storage().version(), null);
+                tensor,
+                tensor.dtype(),
+                tensor.shape(),
+                operand.device(),
+                tensor.storage().version(),
+                null);
     }
 
     /** This, with a switch of its own for {@link BroadcastWarning}; null leaves it to the JVM's. */
     public Input warned(@Nullable Boolean own) {
-        return new Input(source, dtype, shape, version, own);
+        return new Input(source, dtype, shape, device, version, own);
     }
 
     /** An input that is a view of this one's local tensor, with the elements that it had when this was made. */
     Input withView(Tensor view) {
-        return new Input(view, view.dtype(), view.shape(), version, warned);
+        return new Input(view, view.dtype(), view.shape(), device, version, warned);
     }
 
     /** Whether the elements of the local tensor behind this were written to since; never of another source. */
@@ -93,7 +111,7 @@ public final class Input implements Expr.Leaf {
 
     @Override
     public Device device() {
-        return source instanceof Tensor tensor ? tensor.device() : Device.CPU;
+        return device;
     }
 
     @Override

@@ -172,6 +172,7 @@ public final class Picking {
                 index.dtype() == DType.INT64,
                 "take(): Expected a long tensor for index, but got "
                         + index.dtype().typeName());
+        Placement.ofAll(List.of(x, index));
         Expr line = ViewOps.reshape(x, x.shape().numel());
         Expr places = ViewOps.reshape(index, index.shape().numel());
         return ViewOps.reshape(

@@ -25,6 +25,21 @@ final class Placement {
         return common(operands, false);
     }
 
+    /**
+     * The device of what is indexed, as between brackets: its own, which indices of the CPU go with, too.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where an index is elsewhere
+     */
+    static Device ofIndexed(Expr operand, List<Expr> indices) {
+        for (Expr index : indices) {
+            if (!index.device().isCpu() && !index.device().equals(operand.device())) {
+                throw new IllegalArgumentException("indices should be either on " + Device.CPU
+                        + " or on the same device as the indexed tensor (" + operand.device() + ")");
+            }
+        }
+        return operand.device();
+    }
+
     private static Device common(List<Expr> operands, boolean takesScalars) {
         Device common = operands.stream()
                 .map(Expr::device)

@@ -85,7 +85,7 @@ public final class Scattering {
         Arrays.fill(lying, 1);
         lying[scattering.dim] = size;
         Expr places = Expr.expand(
-                Input.of(Tensors.arange(size).view(lying)), index.shape().toArray());
+                Input.beside(x, Tensors.arange(size).view(lying)), index.shape().toArray());
         Expr last = scattering.grouped(places, Kind.MAX, DType.INT64);
         Expr inside = Expr.apply(Ops.CLAMP, last, Expr.literal(0L), Expr.literal(size - 1));
         return scattering.where(Gather.of(scattering.source, scattering.dim, List.of(inside), Gather.Negative.REFUSED));

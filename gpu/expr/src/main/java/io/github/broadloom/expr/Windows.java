@@ -79,7 +79,8 @@ public final class Windows {
         long size = x.shape().size(dim);
         switch (mode) {
             case CONSTANT -> {
-                Expr number = Input.of(Tensors.scalar(x.dtype() == DType.BOOL ? truth(value) : value, x.dtype()));
+                Expr number =
+                        Input.beside(x, Tensors.scalar(x.dtype() == DType.BOOL ? truth(value) : value, x.dtype()));
                 return Expr.expand(number, shape.toArray());
             }
             case REPLICATE -> {
@@ -132,7 +133,7 @@ public final class Windows {
                         "Cannot roll '" + name + "'; there are sum, mean, min, max, var, std");
         };
         Expr nothing = Expr.expand(
-                Input.of(Tensors.scalar(Double.NaN, x.dtype())),
+                Input.beside(x, Tensors.scalar(Double.NaN, x.dtype())),
                 x.shape().with(along, Math.min(length, size - 1)).toArray());
         if (size > length) {
             return nothing;

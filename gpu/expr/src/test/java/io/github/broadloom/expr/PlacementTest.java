@@ -12,6 +12,10 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Where expressions are; no GPU is asked. */
@@ -54,6 +58,23 @@ class PlacementTest {
         assertThatThrownBy(() -> Expr.apply(Ops.ADD, on("cuda:0"), on("cuda:1", 3)))
                 .hasMessage("Expected all tensors to be on the same device, but found at least two devices,"
                         + " cuda:0 and cuda:1!");
+    }
+
+    @Test
+    void indicesOfTheCpuGoWithAnyDeviceBetweenBracketsAlone() {
+        Expr x = on("cuda:0", 5, 3);
+        Expr indices = Input.of(Tensors.arange(3));
+        assertThat(Picking.index(x, new TreeMap<>(Map.of(0, indices))).device()).isEqualTo(Device.of("cuda:0"));
+        Expr there = Expr.cast(on("cuda:0", 3), DType.INT64);
+        assertThatThrownBy(() -> Picking.index(Input.of(Tensors.ones(5)), new TreeMap<>(Map.of(0, there))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("indices should be either on cpu or on the same device as the indexed tensor (cpu)");
+        for (ThrowingCallable elsewhere :
+                List.<ThrowingCallable>of(() -> Picking.indexSelect(x, 0, indices), () -> Picking.take(x, indices))) {
+            assertThatThrownBy(elsewhere)
+                    .hasMessage("Expected all tensors to be on the same device, but found at least two devices,"
+                            + " cuda:0 and cpu!");
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.broadloom.hdf5;
 
+import io.github.broadloom.format.Shuffling;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -35,7 +36,7 @@ final class Bitshuffle {
             int count = (int) Math.min(block, whole - done);
             byte[] planes = new byte[count * width];
             unpack(filter, in, compression, planes);
-            unshuffle(planes, count, width, out, done * width);
+            Shuffling.bitUnshuffle(planes, out, done * width, width);
             done += count;
         }
         if (in.remaining() != out.length - whole * width) {
@@ -71,18 +72,6 @@ final class Bitshuffle {
             }
             System.arraycopy(unpacked, 0, planes, 0, planes.length);
             in.position(in.position() + stored);
-        }
-    }
-
-    private static void unshuffle(byte[] planes, int count, int width, byte[] out, int at) {
-        int row = count / 8;
-        for (int b = 0; b < width; b++) {
-            for (int bit = 0; bit < 8; bit++) {
-                int plane = (b * 8 + bit) * row;
-                for (int i = 0; i < count; i++) {
-                    out[at + i * width + b] |= (byte) ((planes[plane + i / 8] >> i % 8 & 1) << bit);
-                }
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.hdf5;
 
+import io.github.broadloom.format.Shuffling;
 import io.github.broadloom.format.Unpacked;
 import io.jhdf.exceptions.HdfException;
 import java.nio.ByteBuffer;
@@ -25,14 +26,7 @@ enum ChunkFilter {
         @Override
         byte[] decode(byte[] bytes, int[] parameters, int most) {
             int width = parameters.length > 0 && parameters[0] > 0 ? parameters[0] : 1;
-            int count = bytes.length / width;
-            byte[] out = bytes.clone(); // what is no whole element stays where it is
-            for (int b = 0; b < width; b++) {
-                for (int i = 0; i < count; i++) {
-                    out[i * width + b] = bytes[b * count + i];
-                }
-            }
-            return out;
+            return bytes.length == 0 ? bytes : Shuffling.unshuffled(bytes, bytes.length, width);
         }
     },
     FLETCHER32(3) {

@@ -1,5 +1,6 @@
 package io.github.broadloom.pictures;
 
+import io.github.broadloom.format.Shuffling;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;
@@ -40,18 +41,12 @@ final class Predictors {
      * @return the samples, the highest byte of each first
      */
     static byte[] floating(byte[] bytes, int row, int samples, int width) {
-        byte[] out = new byte[bytes.length];
         int rowBytes = row * width;
         for (int start = 0; start + rowBytes <= bytes.length; start += rowBytes) {
             for (int i = samples; i < rowBytes; i++) {
                 bytes[start + i] += bytes[start + i - samples];
             }
-            for (int b = 0; b < width; b++) {
-                for (int i = 0; i < row; i++) {
-                    out[start + i * width + b] = bytes[start + b * row + i];
-                }
-            }
         }
-        return out;
+        return Shuffling.unshuffled(bytes, rowBytes, width);
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdException;
+import io.github.broadloom.format.Shuffling;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import java.nio.ByteBuffer;

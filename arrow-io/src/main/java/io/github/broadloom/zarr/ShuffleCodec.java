@@ -1,6 +1,7 @@
 package io.github.broadloom.zarr;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.broadloom.format.Shuffling;
 import io.github.broadloom.tensor.RawMemory;
 import java.nio.ByteBuffer;
 

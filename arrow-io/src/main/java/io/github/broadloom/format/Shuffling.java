@@ -1,19 +1,20 @@
-package io.github.broadloom.zarr;
+package io.github.broadloom.format;
 
 import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Storage;
 
 /**
- * Blosc's shuffles: the first bytes of all elements, then the second ones, and so on, which compress better than elements as they are; or so with bits. What is no whole
- * element, or for bits no eight of them, stays as it is. Source and target are addresses of the same number of bytes, which do not overlap.
+ * The shuffles of Blosc, HDF5 and TIFF: the first bytes of all elements, then the second ones, and so on, which compress better than elements as they are; or so with bits. What is no
+ * whole element, or for bits no eight of them, stays as it is. Source and target are addresses of the same number of bytes, which do not overlap.
  */
-final class Shuffling {
+public final class Shuffling {
     private static final long LOW_BYTES = 0x00FF_00FF_00FF_00FFL;
     private static final long LOW_SHORTS = 0x0000_FFFF_0000_FFFFL;
     private static final long LOW_INT = 0xFFFF_FFFFL;
 
     private Shuffling() {}
 
-    static void shuffle(long source, long target, long bytes, int elementBytes) {
+    public static void shuffle(long source, long target, long bytes, int elementBytes) {
         long count = bytes / elementBytes;
         long start = count / 8 * 8;
         switch (elementBytes) {
@@ -41,7 +42,7 @@ final class Shuffling {
         }
     }
 
-    static void unshuffle(long source, long target, long bytes, int elementBytes) {
+    public static void unshuffle(long source, long target, long bytes, int elementBytes) {
         long count = bytes / elementBytes;
         long start = count / 8 * 8;
         switch (elementBytes) {
@@ -61,6 +62,25 @@ final class Shuffling {
             }
         }
         copyRest(source, target, count * elementBytes, bytes);
+    }
+
+    /** Elements of which each row was shuffled by itself. */
+    public static byte[] unshuffled(byte[] shuffled, int rowBytes, int elementBytes) {
+        int bytes = shuffled.length;
+        byte[] elements = new byte[bytes];
+        Storage memory = Storage.allocate(2L * bytes);
+        try {
+            long source = memory.address();
+            long target = source + bytes;
+            RawMemory.copy(shuffled, 0, source, bytes);
+            for (int start = 0; start < bytes; start += rowBytes) {
+                unshuffle(source + start, target + start, Math.min(rowBytes, bytes - start), elementBytes);
+            }
+            RawMemory.copy(target, elements, 0, bytes);
+        } finally {
+            memory.release();
+        }
+        return elements;
     }
 
     /** Every second byte, the first one among them. */
@@ -153,7 +173,7 @@ final class Shuffling {
      *
      * @param work as much memory as the target has
      */
-    static void bitUnshuffle(long source, long work, long target, long bytes, int elementBytes) {
+    public static void bitUnshuffle(long source, long work, long target, long bytes, int elementBytes) {
         long count = bytes / elementBytes;
         if (count % 8 != 0) {
             RawMemory.copy(source, target, bytes);
@@ -169,6 +189,24 @@ final class Shuffling {
         }
         unshuffle(work, target, count * elementBytes, elementBytes);
         copyRest(source, target, count * elementBytes, bytes);
+    }
+
+    /**
+     * Undoes a shuffle of bits, of a block whose number of elements is a multiple of eight.
+     *
+     * @param at where its elements begin
+     */
+    public static void bitUnshuffle(byte[] planes, byte[] elements, int at, int elementBytes) {
+        int bytes = planes.length;
+        Storage memory = Storage.allocate(3L * bytes);
+        try {
+            long source = memory.address();
+            RawMemory.copy(planes, 0, source, bytes);
+            bitUnshuffle(source, source + bytes, source + 2L * bytes, bytes, elementBytes);
+            RawMemory.copy(source + 2L * bytes, elements, at, bytes);
+        } finally {
+            memory.release();
+        }
     }
 
     private static long gather(long address, long step) {

@@ -106,9 +106,24 @@ def test_rows_can_be_walked_over(x: Tensor) -> None:
         same(row, expected)
 
 
+@pytest.mark.parametrize(
+    "key",
+    [[1, 0, 1], [], (slice(None), [0, 2]), (0, [1, 1]), np.array([1]), (np.array([[0], [1]]), np.array([0, 2])),
+     (..., np.array([1, 0])), np.array([False, True]), X > 0.5, (X[:, 0, 0] < 99, 0)],
+    ids=str,
+)
+def test_arrays_pick_elements_as_in_numpy(x: Tensor, loom: Broadloom, key: Any) -> None:
+    same(x[key], X[key])
+
+
+def test_a_computed_mask_picks_elements(x: Tensor) -> None:
+    same(x[x > 0.5], X[X > 0.5])
+    same(x[(x > 0) & (x < 1)] * 2, X[(X > 0) & (X < 1)] * 2)
+
+
 def test_what_cannot_be_a_subscript_is_told(x: Tensor) -> None:
-    with pytest.raises(TypeError, match="^Cannot index a tensor with list"):
-        x[[0, 1]]
+    with pytest.raises(TypeError, match="^Cannot index a tensor with str"):
+        x["a"]
     with pytest.raises(IndexError, match="^index 2 is out of bounds for dimension 0 with size 2$"):
         x[2]
 

@@ -251,7 +251,8 @@ class Tensor:
     def __getitem__(self, key: Any) -> Tensor:
         if isinstance(key, tuple) and not key:
             return self
-        return self._loom._make(f"{{}}[{_text.subscript(key)}]", self)
+        items, tensors = _text.subscript(key, lambda item: isinstance(item, (Tensor, np.ndarray)))
+        return self._loom._make("{}[" + items + "]", self, *tensors)
 
     def _with(self, text: str, other: Any) -> Tensor:
         if not _text.is_number(other) and not isinstance(other, (Tensor, np.ndarray)):

@@ -71,10 +71,14 @@ def dtype(value: Any) -> str:
     return name
 
 
-def subscript(key: Any) -> str:
-    """What stands between the brackets of ``x[0, 1:3, None, ..., ::2]``."""
-    items = key if isinstance(key, tuple) else (key,)
-    return ", ".join(_item(item) for item in items)
+def subscript(key: Any, is_tensor: Callable[[Any], bool]) -> tuple[str, list[Any]]:
+    """What stands between the brackets of ``x[0, 1:3, None, ..., i]``, and the tensors among it, for which there is ``{}``."""
+    items = [
+        np.asarray(item, dtype=None if item else np.int64) if isinstance(item, list) else item
+        for item in (key if isinstance(key, tuple) else (key,))
+    ]
+    tensors = [item for item in items if is_tensor(item)]
+    return ", ".join("{}" if is_tensor(item) else _item(item) for item in items), tensors
 
 
 def _item(item: Any) -> str:
@@ -95,6 +99,6 @@ def _bound(bound: Any) -> str:
 def _index(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
         raise TypeError(
-            f"Cannot index a tensor with {type(value).__name__}; use integers, slices, None and ..., or where(mask, x, 0)"
+            f"Cannot index a tensor with {type(value).__name__}; use integers, slices, None, ..., and tensors, arrays or lists of integers or bools"
         )
     return str(value.__index__())

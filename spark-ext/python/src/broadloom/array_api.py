@@ -409,6 +409,28 @@ def diff(
     return x
 
 
+# Elements by index.
+
+
+def take(x: Tensor, indices: Tensor, /, *, axis: Optional[int] = None) -> Tensor:
+    return _call("index_select", x, 0 if axis is None else axis, indices)
+
+
+def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
+    return _call("take_along_dim", x, astype(indices, int64), axis)
+
+
+def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
+    """Which elements are not zero is computed at once."""
+    places = arange(math.prod(x.shape))[reshape(x != 0, (-1,))]
+    strides = [math.prod(x.shape[d + 1 :]) for d in range(len(x.shape))]
+    return tuple(places // stride % size for stride, size in zip(strides, x.shape))
+
+
+def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Optional[Tensor] = None) -> Tensor:
+    return _call("searchsorted", x1 if sorter is None else take(x1, sorter), x2, right=side == "right")
+
+
 # Products, whose operands promote.
 
 

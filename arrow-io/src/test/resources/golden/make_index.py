@@ -192,5 +192,14 @@ call("x[m]", ["m"], x=x, m=tensor("bool", [2]))
 call("x[:, m]", ["m"], x=x, m=tensor("bool", [3]))
 call("x[m]", ["m"], x=x, m=tensor("bool", [3, 3]))
 
+# Masks that are computed: how many of their elements are true decides the shape.
+for dtype in DTYPES:
+    call("x[x > 20]", x=tensor(dtype, [4, 3]))
+x = tensor("float32", [5, 3, 4])
+for text in ["x[x > 3]", "x[:, x[0, :, 0] > 0]", "x[x[:, 0, 0] > 0, 1:]", "x[x.amax((1, 2)) > 12, ..., -1]", "x[~(x < 5) & (x != 7)] * 2 - x.mean()",
+             "x[x > 1000]", "x[x[:, 0, 0] >= 0][x[x[:, 0, 0] >= 0] < 5]", "x[x > 0, 0]"]:
+    call(text, x=x)
+call("x[x > 0]", x=tensor("float32", []))
+
 for vector in vectors:
     print(json.dumps(vector, separators=(",", ":")))

@@ -294,7 +294,7 @@ public final class Broadloom extends Creation {
         Map<String, Expr> exprs = new LinkedHashMap<>();
         names.forEach((name, operand) -> exprs.put(
                 name, Sources.named(Arguments.of(operand instanceof Tensor local ? tensor(local) : operand), name)));
-        return of(ExprParser.parse(expression, exprs), expression);
+        return of(ExprParser.parse(expression, exprs, mask -> of(mask, null).collect()), expression);
     }
 
     /**

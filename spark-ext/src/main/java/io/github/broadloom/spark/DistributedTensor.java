@@ -83,6 +83,12 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         return broadloom.of(other, null);
     }
 
+    /** {@inheritDoc} A job brings them to the driver, which has to have the memory for them. */
+    @Override
+    public Tensor values(Expr other) {
+        return withExpr(other).collect();
+    }
+
     @Override
     public synchronized DistributedTensor overwrite(Expr value) {
         contents.replace(Expr.expand(value, shape().toArray()));

@@ -112,7 +112,10 @@ public final class PythonGateway {
         Map<String, Expr> names = new LinkedHashMap<>();
         operands.forEach(operand -> names.put("_" + names.size(), operand.expr()));
         try {
-            return broadloom.of(ExprParser.parse(text, names), null);
+            return broadloom.of(
+                    ExprParser.parse(
+                            text, names, mask -> broadloom.of(mask, null).collect()),
+                    null);
         } catch (ExprSyntaxException refused) { // nobody wrote that text, so that nobody wants a caret under it
             throw refused.getCause() instanceof RuntimeException cause
                     ? cause

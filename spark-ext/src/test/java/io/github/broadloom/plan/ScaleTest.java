@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.KeepDim;
@@ -263,7 +262,6 @@ class ScaleTest {
         Expr days = DryRunTensor.local("days", DType.INT64, Shape.of(hours)).input();
         String means = "groupby_reduce(x, days, 366, func='mean')";
         Plan plan = plan("x - take_along_dim(" + means + ", days.reshape(-1, 1, 1), 0)", Map.of("x", x, "days", days));
-        System.out.println(Explanation.of(plan, Detail.PLAN));
         assertThat(plan.peakBytes()).isLessThan(SETTINGS.taskBytes());
     }
 }

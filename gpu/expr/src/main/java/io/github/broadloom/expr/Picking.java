@@ -8,10 +8,12 @@ import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Masks;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -234,15 +236,45 @@ public final class Picking {
     }
 
     /**
-     * The places of a mask that are true, as a vector of int64 for each of its dimensions: what stands for the mask between brackets.
+     * The places of a mask that are true, as a vector of int64 for each of its dimensions: what stands for the mask between brackets. A scalar counts as a vector of one.
      *
      * @param mask bool or uint8, of this machine: how many there are decides the shape of the result
      * @throws IllegalArgumentException where its values are not known yet
      */
     static List<Expr> places(Expr mask) {
-        return Arrays.stream(Masks.places(KnownValues.tensor(mask, "index", "a mask")))
+        Expr shaped = mask.shape().rank() == 0 ? ViewOps.unsqueeze(mask, 0) : mask;
+        return Arrays.stream(Masks.places(KnownValues.tensor(shaped, "index", "a mask")))
                 .<Expr>map(Input::of)
                 .toList();
+    }
+
+    /**
+     * The elements where a mask is true, in row-major order; both broadcast.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for another mask, and for shapes that do not broadcast
+     */
+    public static Expr maskedSelect(Expr x, Tensor mask) {
+        ProductErrors.require(mask.dtype() == DType.BOOL, "masked_select: expected BoolTensor for mask");
+        Shape shape = Broadcasting.broadcastShapes(mask.shape(), x.shape());
+        long[] sizes = shape.rank() == 0 ? new long[] {1} : shape.toArray();
+        SortedMap<Integer, Expr> places = new TreeMap<>();
+        for (Expr along : places(Expr.expand(Input.of(mask), sizes))) {
+            places.put(places.size(), along);
+        }
+        return index(Expr.expand(x, sizes), places);
+    }
+
+    /** The places of a mask that are true in row-major order, int64 {@code [count, rank]}. */
+    public static Expr nonzero(Tensor mask) {
+        if (mask.shape().rank() == 0) {
+            long count = places(Input.of(mask)).get(0).shape().size(0);
+            return Input.of(Tensors.zeros(count, 0).to(DType.INT64));
+        }
+        return Expr.concat(
+                places(Input.of(mask)).stream()
+                        .map(along -> ViewOps.unsqueeze(along, 1))
+                        .toList(),
+                1);
     }
 
     /**

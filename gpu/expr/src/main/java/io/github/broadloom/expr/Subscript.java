@@ -3,10 +3,12 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
+import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** What stands between the brackets of {@code x[0, 1:3, None, ..., i]}: NumPy's indexing, by PyTorch's rules and with its errors. */
 public final class Subscript {
@@ -22,6 +24,11 @@ public final class Subscript {
     public record Picked(Expr index) implements Item {
         boolean isMask() {
             return index.dtype() == DType.BOOL || index.dtype() == DType.UINT8;
+        }
+
+        /** The same; a mask that is computed with its values, as how many of them are true decides the shape of what is picked. */
+        public Picked known(Function<Expr, Tensor> values) {
+            return isMask() && !KnownValues.areOf(index) ? new Picked(Input.of(values.apply(index))) : this;
         }
 
         /** Whether it is as good as a plain integer, which takes its dimension away before others are looked at. */
@@ -71,6 +78,8 @@ public final class Subscript {
                 List<Expr> one = indices(tensor, result.shape(), dim, place);
                 result = Picking.index(result, new TreeMap<>(Map.of(dim, one.get(0))));
             } else if (item instanceof Picked tensor) {
+                boolean isScalarMask = tensor.isMask() && tensor.dims() == 0;
+                result = isScalarMask ? ViewOps.unsqueeze(result, dim) : result; // all of it, or nothing
                 for (Expr index : indices(tensor, result.shape(), dim, place)) {
                     picked.put(dim++, index);
                 }

@@ -64,7 +64,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     public static LazyTensor eval(String text, Map<String, ?> names) {
         Map<String, Expr> exprs = new LinkedHashMap<>();
         names.forEach((name, operand) -> exprs.put(name, local(operand)));
-        return new LazyTensor(ParsedTexts.parse(text, exprs));
+        return new LazyTensor(ParsedTexts.parse(text, exprs, LazyTensor::value));
     }
 
     private static Expr local(Object operand) {
@@ -74,6 +74,10 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
                             + " does not go into an expression of this machine; begin with it, or collect() it");
         }
         return Arguments.of(operand);
+    }
+
+    private static Tensor value(Expr expr) {
+        return new LazyTensor(expr).compute().to(Device.CPU);
     }
 
     @Override
@@ -92,6 +96,11 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     @Override
     public LazyTensor withExpr(Expr other) {
         return new LazyTensor(other);
+    }
+
+    @Override
+    public Tensor values(Expr other) {
+        return value(other);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Texts that were read lately, for the same numbers and for tensors of the same dtypes and shapes on the same devices: to put other tensors into an
@@ -35,20 +36,24 @@ final class ParsedTexts {
 
     private ParsedTexts() {}
 
-    /** The expression that a text says of others. */
-    static Expr parse(String text, Map<String, Expr> names) {
+    /**
+     * The expression that a text says of others.
+     *
+     * @param values the elements of an expression, of what decides a shape
+     */
+    static Expr parse(String text, Map<String, Expr> names, Function<Expr, Tensor> values) {
         if (BroadcastWarning.isEnabled()) { // it looks at each call
-            return ExprParser.parse(text, names);
+            return ExprParser.parse(text, names, values);
         }
         Map<String, Object> kinds = new HashMap<>();
         names.forEach((name, expr) -> kind(expr).ifPresent(kind -> kinds.put(name, kind)));
         if (kinds.size() < names.size()) { // what is said of an expression may depend on all of it
-            return ExprParser.parse(text, names);
+            return ExprParser.parse(text, names, values);
         }
         return TEMPLATES
-                .value(new Key(text, kinds), key -> template(text, names))
+                .value(new Key(text, kinds), key -> template(text, names, values))
                 .map(template -> template.mapInputs(input -> tensor(input, names)))
-                .orElseGet(() -> ExprParser.parse(text, names));
+                .orElseGet(() -> ExprParser.parse(text, names, values));
     }
 
     private static Optional<Object> kind(Expr expr) {
@@ -65,10 +70,10 @@ final class ParsedTexts {
     }
 
     /** The expression over slots; none where it reads more than the tensors themselves, as views of them, which are made at once. */
-    private static Optional<Expr> template(String text, Map<String, Expr> names) {
+    private static Optional<Expr> template(String text, Map<String, Expr> names, Function<Expr, Tensor> values) {
         Map<Expr, String> nameOf = new IdentityHashMap<>();
         names.forEach((name, input) -> nameOf.put(input, name));
-        Expr expr = ExprParser.parse(text, names);
+        Expr expr = ExprParser.parse(text, names, values);
         return expr.inputs().stream().allMatch(nameOf::containsKey)
                 ? Optional.of(expr.mapInputs(input ->
                         Input.of(new Slot(Objects.requireNonNull(nameOf.get(input))), input.dtype(), input.shape())))

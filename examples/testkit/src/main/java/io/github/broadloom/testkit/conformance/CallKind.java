@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.expr.parse.ExprSyntaxException;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.LinkedHashMap;
@@ -34,13 +35,13 @@ final class CallKind implements Kind {
         Map<String, Expr> names = new LinkedHashMap<>();
         tensors.forEach(
                 (name, tensor) -> names.put(name, known.contains(name) ? Input.of(tensor) : engine.place(tensor)));
-        return VectorAnswer.of(vector, engine.evaluate(parsed(vector.text("text"), names)));
+        return VectorAnswer.of(vector, engine.evaluate(parsed(vector.text("text"), names, engine)));
     }
 
     /** The error of what the text says, without the caret that shows where. */
-    private static Expr parsed(String text, Map<String, Expr> names) {
+    private static Expr parsed(String text, Map<String, Expr> names, Engine engine) {
         try {
-            return ExprParser.parse(text, names);
+            return ExprParser.parse(text, names, mask -> engine.evaluate(mask).to(Device.CPU));
         } catch (ExprSyntaxException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }

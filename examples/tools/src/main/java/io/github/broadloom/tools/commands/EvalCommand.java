@@ -143,7 +143,10 @@ public final class EvalCommand extends Tool {
 
     /** In this process, over files of this machine. */
     private Result here(Device device) throws IOException {
-        LazyTensor result = LazyTensor.of(Tensors.scalar(0L)).withExpr(parsed(input -> Input.of(input.read())));
+        LazyTensor any = LazyTensor.of(Tensors.scalar(0L));
+        LazyTensor result = any.withExpr(parsed(
+                input -> Input.of(input.read()),
+                mask -> any.withExpr(mask).compute(device).to(Device.CPU)));
         return new Result(
                 result.dtype(),
                 result.shape(),
@@ -160,11 +163,13 @@ public final class EvalCommand extends Tool {
     private Result distributed(Broadloom broadloom, Sessions.Session session) throws IOException {
         ReadOptions reading =
                 ReadOptions.DEFAULT.manifest(withoutManifest ? ManifestMode.OPTIONAL : ManifestMode.REQUIRED);
-        DistributedTensor result = broadloom.tensor(Tensors.scalar(0L)).withExpr(parsed(input -> {
+        DistributedTensor any = broadloom.tensor(Tensors.scalar(0L));
+        Reader reader = input -> {
             Optional<Tensor> list = input.list();
             return (list.isPresent() ? broadloom.tensor(list.get()) : session.read(broadloom, input.value(), reading))
                     .expr();
-        }));
+        };
+        DistributedTensor result = any.withExpr(parsed(reader, any::values));
         return new Result(
                 result.dtype(),
                 result.shape(),
@@ -178,13 +183,13 @@ public final class EvalCommand extends Tool {
         Expr read(Binding input) throws IOException;
     }
 
-    private Expr parsed(Reader reader) throws IOException {
+    private Expr parsed(Reader reader, Function<Expr, Tensor> values) throws IOException {
         Map<String, Expr> names = new LinkedHashMap<>();
         for (Binding input : inputs) {
             Optional<Object> number = input.number();
             names.put(input.name(), number.isPresent() ? Expr.literal(number.get()) : reader.read(input));
         }
-        return ExprParser.parse(expression, names);
+        return ExprParser.parse(expression, names, values);
     }
 
     private void finish(Result result) throws IOException {

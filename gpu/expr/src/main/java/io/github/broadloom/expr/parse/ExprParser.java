@@ -11,10 +11,12 @@ import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.parse.ExprLexer.Kind;
 import io.github.broadloom.expr.parse.ExprLexer.Token;
+import io.github.broadloom.tensor.Tensor;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -42,11 +44,15 @@ public final class ExprParser {
 
     private final TokenCursor tokens;
     private final Map<String, Expr> names;
+    /** Computes at once what decides a shape; null where nothing can. */
+    private final @Nullable Function<Expr, Tensor> values;
+
     private final boolean isUnsized;
     private int depth;
 
-    private ExprParser(String text, Map<String, Expr> names) {
+    private ExprParser(String text, Map<String, Expr> names, @Nullable Function<Expr, Tensor> values) {
         this.names = names;
+        this.values = values;
         this.isUnsized = names.values().stream().anyMatch(Unsized::is);
         if (text.length() > MAX_LENGTH) {
             throw new ExprSyntaxException(
@@ -66,7 +72,17 @@ public final class ExprParser {
      *     PyTorch's sentence and the caret at the operator or function
      */
     public static Expr parse(String text, Map<String, Expr> names) {
-        ExprParser parser = new ExprParser(text, names);
+        return parse(text, names, null);
+    }
+
+    /**
+     * The expression that the text says, where a mask that it computes, as in {@code x[x > 0]}, is computed at once: how many of its elements are true decides the shape.
+     *
+     * @param values the elements of an expression, on the CPU
+     * @throws ExprSyntaxException as {@link #parse(String, Map)}
+     */
+    public static Expr parse(String text, Map<String, Expr> names, @Nullable Function<Expr, Tensor> values) {
+        ExprParser parser = new ExprParser(text, names, values);
         if (parser.tokens.peek().kind() == Kind.END) {
             throw parser.tokens.error(
                     "Cannot parse an empty expression; write one such as (x - m) / s", parser.tokens.peek());
@@ -221,7 +237,16 @@ public final class ExprParser {
         enter(open);
         List<Subscript.Item> items = new SubscriptReader(this, open).items();
         depth--;
-        return build(open, () -> Subscript.of(value, items));
+        return build(open, () -> Subscript.of(value, known(items)));
+    }
+
+    private List<Subscript.Item> known(List<Subscript.Item> items) {
+        Function<Expr, Tensor> now = values;
+        return now == null
+                ? items
+                : items.stream()
+                        .map(item -> item instanceof Subscript.Picked picked ? picked.known(now) : item)
+                        .toList();
     }
 
     /** A plain integer, which may be computed of others. */

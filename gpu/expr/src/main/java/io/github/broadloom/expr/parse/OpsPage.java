@@ -68,7 +68,7 @@ public final class OpsPage {
                 "\n"
                         + "## Elements by index\n\n"
                         + "Indices are integers, of this machine or computed; where they are not in range is told when they are"
-                        + " looked at. Besides, there is `x[i]`, `x[i, :, j]` and, with a mask of this machine, `x[mask]`.\n\n");
+                        + " looked at. Besides, there is `x[i]`, `x[i, :, j]` and, with a mask, whose values are computed at once, `x[x > 0]`.\n\n");
         line(page, "name", "arguments", "what it gives");
         line(page, "---", "---", "---");
         of(Chapter.PICKING).forEach(row -> line(page, code(row.name()), code(row.signature()), row.gives()));

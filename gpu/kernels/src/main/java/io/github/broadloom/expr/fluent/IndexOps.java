@@ -1,5 +1,6 @@
 package io.github.broadloom.expr.fluent;
 
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Scattering;
@@ -8,7 +9,9 @@ import io.github.broadloom.expr.Subscript.Item;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.Windows;
 import io.github.broadloom.expr.Windows.Padding;
+import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Slice;
+import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,11 +22,11 @@ import java.util.List;
  */
 public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
     /**
-     * What stands between the brackets of {@code x[0, 1:3, None, ..., i]}: a Long or an Integer, a {@link Slice}, a {@link Subscript.Mark}, a tensor of integers, or a mask of this
-     * machine.
+     * What stands between the brackets of {@code x[0, 1:3, None, ..., i]}: a Long or an Integer, a {@link Slice}, a {@link Subscript.Mark}, a tensor of integers, or a mask, which is
+     * {@linkplain #values computed} at once.
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for an index out of range, too many of them, and tensors that do not broadcast
-     * @throws IllegalArgumentException for a mask whose values are not known yet, and for anything else
+     * @throws IllegalArgumentException for anything else
      */
     default T pick(Object... items) {
         List<Item> all = Arrays.stream(items).map(this::item).toList();
@@ -44,7 +47,30 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
             throw new IllegalArgumentException(
                     "Cannot index with " + item + "; give integers, slices, marks, and tensors of integers");
         }
-        return new Subscript.Picked(operand(item));
+        return new Subscript.Picked(operand(item)).known(this::values);
+    }
+
+    /** The elements of an expression of this kind, on the CPU, computed at once: for what decides the shape of a result. */
+    Tensor values(Expr expr);
+
+    /**
+     * The elements where a mask is true, in row-major order: a vector. The mask is {@linkplain #values computed} at once.
+     *
+     * @param mask bool; both broadcast
+     * @throws IllegalArgumentException with PyTorch's text, for another mask, and for shapes that do not broadcast
+     */
+    default T maskedSelect(Object mask) {
+        return withExpr(Picking.maskedSelect(expr(), values(operand(mask))));
+    }
+
+    /** Where elements are not zero, in row-major order, as int64 {@code [count, rank]}. Whether they are is {@linkplain #values computed} at once. */
+    default T nonzero() {
+        return withExpr(Picking.nonzero(values(Expr.apply(Ops.NE, expr(), Expr.literal(0L)))));
+    }
+
+    /** As {@link #nonzero}, by NumPy's name. */
+    default T argwhere() {
+        return nonzero();
     }
 
     /**

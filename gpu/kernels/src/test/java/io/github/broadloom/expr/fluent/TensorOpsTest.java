@@ -16,6 +16,7 @@ import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.parse.Printed;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.TensorLike;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.reflect.Executable;
@@ -39,6 +40,11 @@ class TensorOpsTest {
         @Override
         public Handle to(Device target) {
             return this;
+        }
+
+        @Override
+        public Tensor values(Expr other) {
+            throw new UnsupportedOperationException("Nothing computes here");
         }
     }
 

@@ -9,7 +9,7 @@ warnings.simplefilter("ignore")
 DTYPES = ["float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64", "bool"]
 NAMES = {name: getattr(torch, name) for name in [
     "index_select", "gather", "take_along_dim", "take", "masked_fill", "isin", "searchsorted", "bucketize", "diff",
-    "scatter", "scatter_reduce", "index_add"]}
+    "scatter", "scatter_reduce", "index_add", "histc"]}
 
 source = random.Random(28)
 vectors = []
@@ -200,6 +200,16 @@ for text in ["x[x > 3]", "x[:, x[0, :, 0] > 0]", "x[x[:, 0, 0] > 0, 1:]", "x[x.a
              "x[x > 1000]", "x[x[:, 0, 0] >= 0][x[x[:, 0, 0] >= 0] < 5]", "x[x > 0, 0]"]:
     call(text, x=x)
 call("x[x > 0]", x=tensor("float32", []))
+
+# Histograms; ends that floats of every width hold.
+for dtype in ["float16", "bfloat16", "float32", "float64"]:
+    x = tensor(dtype, [5, 7])
+    for text in ["histc(x)", "histc(x, bins=7)", "x.histc(5, -8, 8)", "histc(x, 3, 2, 2.5)", "histc(x, 4, min=-100, max=-50)", "histc(x * 0 + 3, 4)"]:
+        call(text, x=x)
+x = torch.tensor([float("nan"), 1.0, float("inf"), -3.0, 2.0, 0.1, 0.3, 0.7])
+for text in ["histc(x, 10, 0, 1)", "histc(x, 4, -3, 2)", "histc(x[1:2], 3)", "histc(x[:0], 3)", "histc(x[:0], 3, 5, 6)", "histc(x, 0, 0, 1)", "histc(x, 4, 3, 1)",
+             "histc(x.int(), 4)"]:
+    call(text, x=x)
 
 for vector in vectors:
     print(json.dumps(vector, separators=(",", ":")))

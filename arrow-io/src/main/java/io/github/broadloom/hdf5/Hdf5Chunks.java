@@ -187,10 +187,10 @@ final class Hdf5Chunks implements BlockReader {
             new ConstantArray(fill, type.bits(), type.bigEndian(), shape).fill(elements);
         }
 
-        /** A chunk as it lies there, and after a filter. */
+        /** A chunk as it lies there, and after a filter; and both once more while bytes are unshuffled. */
         @Override
         protected long chunkOverheadBytes() {
-            return 2 * chunkBytes();
+            return 4 * chunkBytes();
         }
     }
 }

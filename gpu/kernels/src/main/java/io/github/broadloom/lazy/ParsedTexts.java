@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -69,12 +70,16 @@ final class ParsedTexts {
         return Objects.requireNonNull(names.get(((Slot) slot.source()).name()));
     }
 
-    /** The expression over slots; none where it reads more than the tensors themselves, as views of them, which are made at once. */
+    /** The expression over slots; none where it reads more than the tensors themselves, as views of them, which are made at once, or depends on the values of some. */
     private static Optional<Expr> template(String text, Map<String, Expr> names, Function<Expr, Tensor> values) {
         Map<Expr, String> nameOf = new IdentityHashMap<>();
         names.forEach((name, input) -> nameOf.put(input, name));
-        Expr expr = ExprParser.parse(text, names, values);
-        return expr.inputs().stream().allMatch(nameOf::containsKey)
+        AtomicBoolean isOfValues = new AtomicBoolean();
+        Expr expr = ExprParser.parse(text, names, decisive -> {
+            isOfValues.set(true);
+            return values.apply(decisive);
+        });
+        return !isOfValues.get() && expr.inputs().stream().allMatch(nameOf::containsKey)
                 ? Optional.of(expr.mapInputs(input ->
                         Input.of(new Slot(Objects.requireNonNull(nameOf.get(input))), input.dtype(), input.shape())))
                 : Optional.empty();

@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
+import io.github.broadloom.expr.Histograms;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.NanEquality;
@@ -170,6 +171,15 @@ final class Functions {
         picking("index_add", "input, dim, index, source, alpha=1", "Slices added to those that a vector names.")
                 .by(call ->
                         Scattering.indexAdd(call.expr(0), dim(call, 1), call.expr(2), call.expr(3), call.orNull(4)));
+    }
+
+    static {
+        picking(
+                        "histc",
+                        "input, bins=100, min=0, max=0",
+                        "How many values are in each of some bins of equal width between two ends, or between the least value and the greatest.")
+                .by(call -> Histograms.histc(
+                        call.expr(0), call.number(1, 100).longValue(), call.real(2, 0), call.real(3, 0)));
     }
 
     private static Expr grouped(CallValues call) {

@@ -2,6 +2,7 @@ package io.github.broadloom.expr.fluent;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
+import io.github.broadloom.expr.Histograms;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Scattering;
 import io.github.broadloom.expr.Subscript;
@@ -71,6 +72,47 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** As {@link #nonzero}, by NumPy's name. */
     default T argwhere() {
         return nonzero();
+    }
+
+    /** How many elements are in each of some bins of equal width from the least element to the greatest. */
+    default T histc(long bins) {
+        return histc(bins, 0, 0);
+    }
+
+    /**
+     * How many elements are in each of some bins of equal width between two ends, which count, too; the others are in none.
+     *
+     * @return of this dtype, {@code [bins]}
+     * @throws IllegalArgumentException with PyTorch's text, for integers, no bins, and a range that is none
+     */
+    default T histc(long bins, double min, double max) {
+        return withExpr(Histograms.histc(expr(), bins, min, max));
+    }
+
+    /** How often each integer from 0 to the greatest element occurs, int64. Which that is is {@linkplain #values computed} at once. */
+    default T bincount() {
+        return bincount(0);
+    }
+
+    /**
+     * How often each integer from 0 on occurs.
+     *
+     * @param minLength of the result, which is longer where an element says so
+     * @throws IllegalArgumentException with PyTorch's text, for anything but a vector of integers that are not negative
+     */
+    default T bincount(long minLength) {
+        return withExpr(Histograms.bincount(expr(), null, minLength, this::values));
+    }
+
+    /**
+     * The sum of the weights of each integer from 0 on.
+     *
+     * @param weights one for each element
+     * @return float32 of float32, else float64
+     * @throws IllegalArgumentException with PyTorch's text, as {@link #bincount(long)}, and for weights of another shape
+     */
+    default T bincount(Object weights, long minLength) {
+        return withExpr(Histograms.bincount(expr(), operand(weights), minLength, this::values));
     }
 
     /**

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Masks that are computed where elements are picked by them; what they pick between brackets is in the vectors. */
-class ComputedMasksTest {
+/** Shapes that depend on values, which are computed first: of masks, and of counts. What masks pick between brackets is in the vectors. */
+class DecisiveValuesTest {
     private static Tensor numbers() {
         return Tensors.arange(-6, 15, 1, DType.INT64).view(7, 3);
     }
@@ -43,6 +43,20 @@ class ComputedMasksTest {
             x.pick(x.gt(0));
             assertThat(jobs.descriptions()).hasSize(1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void integersAreCounted(int chunks) {
+        DistributedTensor x = LocalSpark.broadloom().tensor(Tensors.of(2L, 0, 5, 2, 2, 0, 1), chunks);
+        Bits.assertSame(x.bincount().collect(), Tensors.of(2L, 1, 3, 0, 0, 1));
+        assertThat(x.bincount(9).shape().toArray()).containsExactly(9);
+        Tensor weights = Tensors.of(0.5, 1, 2, 0.25, 0, 3, 4);
+        Bits.assertSame(x.bincount(weights, 0).collect(), Tensors.of(4.0, 4, 0.75, 0, 0, 2));
+        assertThatThrownBy(() -> x.sub(1).bincount())
+                .hasMessage("bincount only supports 1-d non-negative integral inputs.");
+        assertThatThrownBy(() -> x.bincount(Tensors.of(1f), 0))
+                .hasMessage("weights should be 1-d and have the same length as input");
     }
 
     /** The text is remembered, what a mask counted in another tensor is not. */

@@ -2,7 +2,9 @@ package io.github.broadloom.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.spark.LocalSpark;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
@@ -127,8 +130,11 @@ class NearestByTest extends SqlTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"1,1,300", "7,3,40", "2,200,150"})
+    static List<Arguments> sizes() {
+        return List.of(arguments(1, 1, 300), arguments(7, 3, 40), arguments(2, 200, 150));
+    }
+
+    @SomeOf(value = "sizes", oneIn = 3)
     void theRowsAreThoseOfSpark(int partitions, int k, int rights) {
         table("l", 60, partitions, 1);
         table("r", rights, 3, 2);

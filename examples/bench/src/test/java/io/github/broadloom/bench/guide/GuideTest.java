@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.testkit.random.Property;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,8 +112,7 @@ class GuideTest {
     }
 
     /** Another cut for each page and each run. */
-    @ParameterizedTest
-    @MethodSource("pages")
+    @SomeOf(value = "pages", oneIn = 2)
     void aPageIsTrue(Path file) throws Exception {
         long seed = Long.getLong(Property.SEED, System.nanoTime());
         Cut[] cuts = Cut.values();

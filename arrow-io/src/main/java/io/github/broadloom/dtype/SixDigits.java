@@ -11,6 +11,9 @@ public final class SixDigits {
     private SixDigits() {}
 
     public static String of(double value) {
+        if (!Double.isFinite(value)) {
+            return Double.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
+        }
         BigDecimal rounded = new BigDecimal(value).round(new MathContext(DIGITS, RoundingMode.HALF_EVEN));
         if (rounded.signum() == 0) {
             return "0";

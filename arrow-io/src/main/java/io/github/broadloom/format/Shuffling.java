@@ -192,18 +192,22 @@ public final class Shuffling {
     }
 
     /**
-     * Undoes a shuffle of bits, of a block whose number of elements is a multiple of eight.
+     * Undoes a shuffle of bits, of blocks whose numbers of elements are multiples of eight.
      *
-     * @param at where its elements begin
+     * @param elements the first of which the planes become
      */
-    public static void bitUnshuffle(byte[] planes, byte[] elements, int at, int elementBytes) {
+    public static void bitUnshuffle(byte[] planes, int blockBytes, int elementBytes, byte[] elements) {
         int bytes = planes.length;
-        Storage memory = Storage.allocate(3L * bytes);
+        Storage memory = Storage.allocate(2L * bytes + blockBytes);
         try {
             long source = memory.address();
+            long target = source + bytes;
             RawMemory.copy(planes, 0, source, bytes);
-            bitUnshuffle(source, source + bytes, source + 2L * bytes, bytes, elementBytes);
-            RawMemory.copy(source + 2L * bytes, elements, at, bytes);
+            for (int start = 0; start < bytes; start += blockBytes) {
+                int block = Math.min(blockBytes, bytes - start);
+                bitUnshuffle(source + start, target + bytes, target + start, block, elementBytes);
+            }
+            RawMemory.copy(target, elements, 0, bytes);
         } finally {
             memory.release();
         }

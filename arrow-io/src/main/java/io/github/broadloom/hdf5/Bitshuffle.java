@@ -32,13 +32,12 @@ final class Bitshuffle {
             throw filter.damaged();
         }
         int whole = out.length / width / 8 * 8;
-        for (int done = 0; done < whole; ) {
-            int count = (int) Math.min(block, whole - done);
-            byte[] planes = new byte[count * width];
-            unpack(filter, in, compression, planes);
-            Shuffling.bitUnshuffle(planes, out, done * width, width);
-            done += count;
+        byte[] planes = new byte[whole * width];
+        int blockBytes = (int) Math.min(block * width, planes.length);
+        for (int done = 0; done < planes.length; done += blockBytes) {
+            unpack(filter, in, compression, planes, done, Math.min(blockBytes, planes.length - done));
         }
+        Shuffling.bitUnshuffle(planes, blockBytes, width, out);
         if (in.remaining() != out.length - whole * width) {
             throw filter.damaged();
         }
@@ -55,22 +54,22 @@ final class Bitshuffle {
         return Math.max(128, 8192 / width / 8 * 8);
     }
 
-    private static void unpack(ChunkFilter filter, ByteBuffer in, int compression, byte[] planes) {
-        int stored = compression == 0 ? planes.length : in.remaining() < Integer.BYTES ? -1 : in.getInt();
+    private static void unpack(ChunkFilter filter, ByteBuffer in, int compression, byte[] planes, int at, int size) {
+        int stored = compression == 0 ? size : in.remaining() < Integer.BYTES ? -1 : in.getInt();
         if (stored < 0 || stored > in.remaining()) {
             throw filter.damaged();
         }
         if (compression == 0) {
-            in.get(planes);
+            in.get(planes, at, size);
         } else if (compression == LZ4) {
-            filter.unpackLz4(in, stored, planes, 0, planes.length);
+            filter.unpackLz4(in, stored, planes, at, size);
         } else {
             byte[] unpacked = ChunkFilter.ZSTD.decode(
-                    Arrays.copyOfRange(in.array(), in.position(), in.position() + stored), new int[0], planes.length);
-            if (unpacked.length != planes.length) {
+                    Arrays.copyOfRange(in.array(), in.position(), in.position() + stored), new int[0], size);
+            if (unpacked.length != size) {
                 throw filter.damaged();
             }
-            System.arraycopy(unpacked, 0, planes, 0, planes.length);
+            System.arraycopy(unpacked, 0, planes, at, size);
             in.position(in.position() + stored);
         }
     }

@@ -49,7 +49,7 @@ public sealed interface Distribution extends Serializable {
         /** @throws IllegalArgumentException with PyTorch's text, for a negative deviation */
         public Normal {
             if (!(std >= 0)) {
-                throw new IllegalArgumentException("normal expects std >= 0.0, but found std " + text(std));
+                throw new IllegalArgumentException("normal expects std >= 0.0, but found std " + SixDigits.of(std));
             }
         }
 
@@ -128,7 +128,8 @@ public sealed interface Distribution extends Serializable {
         /** @throws IllegalArgumentException with PyTorch's text, for what is no probability */
         public Bernoulli {
             if (!(p >= 0 && p <= 1)) {
-                throw new IllegalArgumentException("bernoulli_ expects p to be in [0, 1], but got p=" + text(p));
+                throw new IllegalArgumentException(
+                        "bernoulli_ expects p to be in [0, 1], but got p=" + SixDigits.of(p));
             }
         }
 
@@ -153,11 +154,5 @@ public sealed interface Distribution extends Serializable {
         if (!dtype.isFloatingPoint()) {
             throw new IllegalArgumentException("\"" + kernel + "\" not implemented for '" + dtype.typeName() + "'");
         }
-    }
-
-    private static String text(double number) {
-        return Double.isFinite(number)
-                ? SixDigits.of(number)
-                : Double.isNaN(number) ? "nan" : number < 0 ? "-inf" : "inf";
     }
 }

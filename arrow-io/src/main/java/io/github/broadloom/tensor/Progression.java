@@ -39,7 +39,8 @@ public sealed interface Progression extends Serializable {
     static Progression arange(double start, double end, double step, DType dtype) {
         check("arange", dtype);
         if (step != 0 && (!Double.isFinite(start) || !Double.isFinite(end))) {
-            throw new IllegalArgumentException("unsupported range: " + text(start) + " -> " + text(end));
+            throw new IllegalArgumentException(
+                    "unsupported range: " + SixDigits.of(start) + " -> " + SixDigits.of(end));
         }
         checkRange(step == 0, !(step > 0 ? start <= end : start >= end));
         double count = Math.ceil((end - start) / step);
@@ -75,12 +76,6 @@ public sealed interface Progression extends Serializable {
         if (inconsistent) {
             throw new IllegalArgumentException("upper bound and lower bound inconsistent with step sign");
         }
-    }
-
-    private static String text(double bound) {
-        return Double.isNaN(bound)
-                ? "nan"
-                : Double.isInfinite(bound) ? bound < 0 ? "-inf" : "inf" : SixDigits.of(bound);
     }
 
     /** Integers. */

@@ -294,7 +294,12 @@ public final class Broadloom extends Creation {
         Map<String, Expr> exprs = new LinkedHashMap<>();
         names.forEach((name, operand) -> exprs.put(
                 name, Sources.named(Arguments.of(operand instanceof Tensor local ? tensor(local) : operand), name)));
-        return of(ExprParser.parse(expression, exprs, mask -> of(mask, null).collect()), expression);
+        return of(parsed(expression, exprs), expression);
+    }
+
+    /** The expression that a text says; of what decides a shape the elements are collected. */
+    Expr parsed(String text, Map<String, Expr> names) {
+        return ExprParser.parse(text, names, decisive -> of(decisive, null).collect());
     }
 
     /**

@@ -5,7 +5,6 @@ import io.github.broadloom.exec.Failures;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.expr.parse.ExprSyntaxException;
 import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
@@ -112,10 +111,7 @@ public final class PythonGateway {
         Map<String, Expr> names = new LinkedHashMap<>();
         operands.forEach(operand -> names.put("_" + names.size(), operand.expr()));
         try {
-            return broadloom.of(
-                    ExprParser.parse(
-                            text, names, mask -> broadloom.of(mask, null).collect()),
-                    null);
+            return broadloom.of(broadloom.parsed(text, names), null);
         } catch (ExprSyntaxException refused) { // nobody wrote that text, so that nobody wants a caret under it
             throw refused.getCause() instanceof RuntimeException cause
                     ? cause

@@ -1,6 +1,7 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.SixDigits;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.tensor.Tensor;
@@ -27,7 +28,7 @@ public final class Histograms {
         boolean isOfElements = min == max && x.shape().numel() > 0;
         ProductErrors.require(
                 isOfElements || Double.isFinite(min) && Double.isFinite(max),
-                "torch.histc: range of [" + ends(min) + ", " + ends(max) + "] is not finite");
+                "torch.histc: range of [" + SixDigits.of(min) + ", " + SixDigits.of(max) + "] is not finite");
         ProductErrors.require(min <= max, "torch.histc: max must be larger than min");
         Expr line = ViewOps.reshape(x, x.shape().numel());
         Expr first = isOfElements ? extreme(Reduction.AMIN, line) : Expr.literal(min);
@@ -38,9 +39,6 @@ public final class Histograms {
             Expr behind = Expr.apply(Ops.ADD, last, Expr.literal(1L));
             first = Expr.apply(Ops.WHERE, none, before, first);
             last = Expr.apply(Ops.WHERE, none, behind, last);
-        } else if (min == max) {
-            first = Expr.literal(min - 1);
-            last = Expr.literal(max + 1);
         }
         Expr scaled = Expr.apply(Ops.MUL, Expr.apply(Ops.SUB, line, first), Expr.literal(bins));
         Expr width = Expr.apply(Ops.SUB, last, first);
@@ -53,10 +51,6 @@ public final class Histograms {
 
     private static Expr extreme(Reduction reduction, Expr line) {
         return Expr.reduce(reduction, line, KeepDim.DROP, 0);
-    }
-
-    private static String ends(double end) {
-        return Double.isInfinite(end) ? end > 0 ? "inf" : "-inf" : end == (long) end ? "" + (long) end : "" + end;
     }
 
     /**

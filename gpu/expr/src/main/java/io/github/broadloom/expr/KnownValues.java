@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
+import java.util.function.Function;
 
 /** The elements of arguments that decide what an expression is, so that they are read when it is built, as PyTorch does. */
 final class KnownValues {
@@ -24,6 +25,11 @@ final class KnownValues {
     static boolean areOf(Expr argument) {
         return argument instanceof Input input
                 && (input.source() instanceof Tensor || input.source() instanceof KnownTensor);
+    }
+
+    /** The elements of an argument, on the CPU: where they cannot be read now, those that {@code values} computes. */
+    static Tensor tensor(Expr argument, Function<Expr, Tensor> values) {
+        return areOf(argument) ? tensor(argument, "index", "a mask") : values.apply(argument);
     }
 
     /**

@@ -8,12 +8,11 @@ import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Masks;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -251,30 +250,22 @@ public final class Picking {
     /**
      * The elements where a mask is true, in row-major order; both broadcast.
      *
+     * @param values the elements of an expression, on the CPU, for a mask that is computed
      * @throws IllegalArgumentException with PyTorch's text, for another mask, and for shapes that do not broadcast
      */
-    public static Expr maskedSelect(Expr x, Tensor mask) {
+    public static Expr maskedSelect(Expr x, Expr mask, Function<Expr, Tensor> values) {
         ProductErrors.require(mask.dtype() == DType.BOOL, "masked_select: expected BoolTensor for mask");
-        Shape shape = Broadcasting.broadcastShapes(mask.shape(), x.shape());
-        long[] sizes = shape.rank() == 0 ? new long[] {1} : shape.toArray();
-        SortedMap<Integer, Expr> places = new TreeMap<>();
-        for (Expr along : places(Expr.expand(Input.of(mask), sizes))) {
-            places.put(places.size(), along);
-        }
-        return index(Expr.expand(x, sizes), places);
+        long[] sizes = Broadcasting.broadcastShapes(mask.shape(), x.shape()).toArray();
+        Expr known = Input.of(KnownValues.tensor(mask, values));
+        return Subscript.of(Expr.expand(x, sizes), List.of(new Subscript.Picked(Expr.expand(known, sizes))));
     }
 
     /** The places of a mask that are true in row-major order, int64 {@code [count, rank]}. */
     public static Expr nonzero(Tensor mask) {
-        if (mask.shape().rank() == 0) {
-            long count = places(Input.of(mask)).get(0).shape().size(0);
-            return Input.of(Tensors.zeros(count, 0).to(DType.INT64));
-        }
-        return Expr.concat(
-                places(Input.of(mask)).stream()
-                        .map(along -> ViewOps.unsqueeze(along, 1))
-                        .toList(),
-                1);
+        List<Expr> columns = places(Input.of(mask)).stream()
+                .map(along -> ViewOps.unsqueeze(along, 1))
+                .toList();
+        return ViewOps.narrow(Expr.concat(columns, 1), 1, 0, mask.shape().rank());
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -51,10 +52,11 @@ final class ParsedTexts {
         if (kinds.size() < names.size()) { // what is said of an expression may depend on all of it
             return ExprParser.parse(text, names, values);
         }
+        AtomicReference<Expr> parsed = new AtomicReference<>(); // where it is the first time
         return TEMPLATES
-                .value(new Key(text, kinds), key -> template(text, names, values))
+                .value(new Key(text, kinds), key -> template(text, names, values, parsed))
                 .map(template -> template.mapInputs(input -> tensor(input, names)))
-                .orElseGet(() -> ExprParser.parse(text, names, values));
+                .orElseGet(() -> parsed.get() != null ? parsed.get() : ExprParser.parse(text, names, values));
     }
 
     private static Optional<Object> kind(Expr expr) {
@@ -71,7 +73,8 @@ final class ParsedTexts {
     }
 
     /** The expression over slots; none where it reads more than the tensors themselves, as views of them, which are made at once, or depends on the values of some. */
-    private static Optional<Expr> template(String text, Map<String, Expr> names, Function<Expr, Tensor> values) {
+    private static Optional<Expr> template(
+            String text, Map<String, Expr> names, Function<Expr, Tensor> values, AtomicReference<Expr> parsed) {
         Map<Expr, String> nameOf = new IdentityHashMap<>();
         names.forEach((name, input) -> nameOf.put(input, name));
         AtomicBoolean isOfValues = new AtomicBoolean();
@@ -79,6 +82,7 @@ final class ParsedTexts {
             isOfValues.set(true);
             return values.apply(decisive);
         });
+        parsed.set(expr);
         return !isOfValues.get() && expr.inputs().stream().allMatch(nameOf::containsKey)
                 ? Optional.of(expr.mapInputs(input ->
                         Input.of(new Slot(Objects.requireNonNull(nameOf.get(input))), input.dtype(), input.shape())))

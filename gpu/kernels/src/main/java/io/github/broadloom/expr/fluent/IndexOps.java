@@ -55,13 +55,13 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
     Tensor values(Expr expr);
 
     /**
-     * The elements where a mask is true, in row-major order: a vector. The mask is {@linkplain #values computed} at once.
+     * The elements where a mask is true, in row-major order: a vector. A mask that is an expression is {@linkplain #values computed} at once.
      *
      * @param mask bool; both broadcast
      * @throws IllegalArgumentException with PyTorch's text, for another mask, and for shapes that do not broadcast
      */
     default T maskedSelect(Object mask) {
-        return withExpr(Picking.maskedSelect(expr(), values(operand(mask))));
+        return withExpr(Picking.maskedSelect(expr(), operand(mask), this::values));
     }
 
     /** Where elements are not zero, in row-major order, as int64 {@code [count, rank]}. Whether they are is {@linkplain #values computed} at once. */

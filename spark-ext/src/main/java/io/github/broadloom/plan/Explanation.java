@@ -4,11 +4,13 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Device;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -150,11 +152,20 @@ public final class Explanation {
         if (backend == null || stage.copies()) {
             return;
         }
-        for (Expr output : stage.outputs()) {
-            backend.explain(output.mapInputs(input -> inChunk(input, stage)), detail)
-                    .lines()
-                    .forEach(line -> line(margin, line));
-        }
+        List<Expr> inChunk = Graphs.rewrite(
+                stage.outputs(), (node, over) -> node instanceof Input input ? inChunk(input, stage) : over);
+        List<Expr> outputs = stage.kind() == Stage.Kind.CHUNKS
+                ? CommonParts.computed(inChunk, part -> {
+                    line(margin, "once for several outputs:");
+                    kernel(part, margin);
+                    return Input.of(part, part.dtype(), part.shape());
+                })
+                : inChunk;
+        outputs.forEach(output -> kernel(output, margin));
+    }
+
+    private void kernel(Expr inChunk, String margin) {
+        Objects.requireNonNull(backend).explain(inChunk, detail).lines().forEach(line -> line(margin, line));
     }
 
     private static Input inChunk(Input input, Stage stage) {

@@ -4,12 +4,14 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -79,14 +81,25 @@ final class MemoryEstimate {
             held = Sizes.sum(held, known ? copiedBytes(operand) : heldBytes(operand));
             gathering = Math.max(gathering, gatheringBytes(operand));
         }
-        long working = 0;
-        for (Expr output : stage.outputs()) {
-            Expr inChunk = output.mapInputs(this::inChunk);
-            working = Sizes.sum(
-                    working,
-                    Sizes.sum(Workspace.below(inChunk, stage.kind() != Stage.Kind.STREAM), resultBytes(inChunk)));
-        }
-        return Sizes.sum(held, Math.max(gathering, working));
+        return Sizes.sum(held, Math.max(gathering, workingBytes()));
+    }
+
+    private long workingBytes() {
+        List<Expr> inChunk =
+                Graphs.rewrite(stage.outputs(), (node, over) -> node instanceof Input input ? inChunk(input) : over);
+        long[] working = {0};
+        List<Expr> outputs = stage.kind() == Stage.Kind.CHUNKS
+                ? CommonParts.computed(inChunk, part -> {
+                    working[0] = Sizes.sum(working[0], workingBytes(part));
+                    return Input.of(part, part.dtype(), part.shape());
+                })
+                : inChunk;
+        outputs.forEach(output -> working[0] = Sizes.sum(working[0], workingBytes(output)));
+        return working[0];
+    }
+
+    private long workingBytes(Expr inChunk) {
+        return Sizes.sum(Workspace.below(inChunk, stage.kind() != Stage.Kind.STREAM), resultBytes(inChunk));
     }
 
     private record Reading(Source source, Box box) {}
@@ -115,10 +128,11 @@ final class MemoryEstimate {
 
     private long storedBytes() {
         long stored = 0;
-        for (Expr output : stage.outputs()) {
+        for (int i = 0; i < stage.outputs().size(); i++) {
+            Expr output = stage.outputs().get(i);
             Shape largest = stage.kind() == Stage.Kind.WHOLE
                     ? output.shape()
-                    : stage.resultGrid().largest();
+                    : stage.resultGrid(i).largest();
             stored = Sizes.sum(stored, Sizes.bytes(output.dtype(), largest));
         }
         return stored;

@@ -1,18 +1,63 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What an action will run: stages in order, the last of which leaves the result.
+ * What an action will run: stages in order, the last of which leaves the result of a plan that has one.
  *
  * @param stages at least one
+ * @param results what is left, of each expression that was planned, in their order
  */
-public record Plan(List<Stage> stages, Settings settings) {
+public record Plan(List<Stage> stages, Settings settings, List<Result> results) {
     public Plan {
         stages = List.copyOf(stages);
+        results = List.copyOf(results);
+    }
+
+    /** A plan whose last stage leaves its one result. */
+    static Plan ofLast(List<Stage> stages, Settings settings) {
+        int last = stages.size() - 1;
+        return new Plan(stages, settings, List.of(new Result(last, 0, stages.get(last), settings.chunkBytes())));
+    }
+
+    /**
+     * What a stage leaves of one of its outputs.
+     *
+     * @param at the number of the stage, from 0
+     * @param chunkBytes about how large a chunk should be
+     */
+    public record Result(int at, int output, Stage stage, long chunkBytes) {
+        public DType dtype() {
+            return stage.outputs().get(output).dtype();
+        }
+
+        public Shape shape() {
+            return stage.outputs().get(output).shape();
+        }
+
+        /** Where it is cut: nowhere, where it comes to the driver. */
+        public ChunkGrid grid() {
+            return stage.kind().leavesChunks() ? stage.resultGrid(output) : ChunkGrid.whole(shape());
+        }
+    }
+
+    /** The only result. */
+    public Result result() {
+        if (results.size() != 1) {
+            throw new IllegalStateException("Not one result: " + results.size());
+        }
+        return results.get(0);
+    }
+
+    /** Whether a stage leaves something that was asked for. */
+    public boolean isResult(int stage) {
+        return results.stream().anyMatch(result -> result.at == stage);
     }
 
     public Stage last() {
@@ -30,7 +75,7 @@ public record Plan(List<Stage> stages, Settings settings) {
     }
 
     Reads reads(int stage) {
-        return Reads.of(stages, stage);
+        return Reads.of(this, stage);
     }
 
     public long keptBytes() {
@@ -59,7 +104,7 @@ public record Plan(List<Stage> stages, Settings settings) {
         List<Stage> runs = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             Stage.Kind kind = stages.get(i).kind();
-            if (kind.bringsToDriver() || kind.leavesChunks() && i == stages.size() - 1) {
+            if (kind.bringsToDriver() || kind.leavesChunks() && isResult(i)) {
                 runs.add(stages.get(i));
             }
         }
@@ -127,17 +172,21 @@ public record Plan(List<Stage> stages, Settings settings) {
         /** Above as many tasks the one in the middle stands for all of them. */
         private static final int MOST_ASKED = 1 << 16;
 
-        static Reads of(List<Stage> stages, int index) {
+        static Reads of(Plan plan, int index) {
+            List<Stage> stages = plan.stages();
             Stage left = stages.get(index);
             long[] each =
                     new long[left.kind().leavesChunks() ? left.resultGrid().chunks() : 0];
-            long reads = 0;
-            boolean again = left.kind().leavesChunks() && left.outputs().size() > 1; // once for each output
+            boolean isResult = plan.isResult(index);
+            Arrays.fill(each, isResult ? 1 : 0);
+            long reads = isResult ? each.length : 0;
+            boolean again = false;
+            boolean several = left.outputs().size() > 1; // once for each output
             for (Stage stage : stages.subList(index + 1, stages.size())) {
                 for (Operand operand : stage.operands()) {
                     if (operand.source() instanceof StageOutput.Chunks chunks && chunks.stage() == index) {
                         reads += stage.passes() * add(each, operand, chunks.grid(), stage.tasks());
-                        again |= stage.passes() > 1 || operand.strategy() == Strategy.GRID;
+                        again |= several || stage.passes() > 1 || operand.strategy() == Strategy.GRID;
                     }
                 }
             }

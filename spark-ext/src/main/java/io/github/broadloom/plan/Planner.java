@@ -42,7 +42,17 @@ public record Planner(Settings settings) {
      *     larger than its memory
      */
     public Plan plan(Expr root, Want want) {
-        return plan(root, (planning, expr) -> planning.plan(expr, want));
+        return plan(List.of(root), want);
+    }
+
+    /**
+     * Plans several expressions, of which what they have in common is read and computed once: reductions over equally many rows share a pass, and what has equally many rows is computed
+     * in one stage.
+     *
+     * @throws IllegalArgumentException as there
+     */
+    public Plan plan(List<Expr> roots, Want want) {
+        return plan(roots, (planning, exprs) -> planning.plan(exprs, want));
     }
 
     /**
@@ -51,26 +61,27 @@ public record Planner(Settings settings) {
      * @throws IllegalArgumentException as there
      */
     public Plan plan(Expr root, ChunkGrid wanted) {
-        return plan(root, (planning, expr) -> planning.plan(expr, wanted));
+        return plan(List.of(root), (planning, exprs) -> planning.plan(exprs.get(0), wanted));
     }
 
     private interface Form {
-        Plan plan(Planning planning, Expr root);
+        Plan plan(Planning planning, List<Expr> roots);
     }
 
-    private Plan plan(Expr root, Form form) {
-        Expr simple = Simplifier.simplify(root);
+    private Plan plan(List<Expr> roots, Form form) {
+        List<Expr> simple = Simplifier.simplify(roots);
         try {
             return form.plan(new Planning(settings), simple);
         } catch (Refusal refusal) {
-            throw refusal.with(new Remedies(simple, settings, (expr, other) -> refused(expr, form, other)).of(refusal));
+            throw refusal.with(
+                    new Remedies(simple, settings, (exprs, other) -> refused(exprs, form, other)).of(refusal));
         }
     }
 
     /** Why the plan cannot work with other settings; empty where it can. */
-    private static Optional<Refusal> refused(Expr root, Form form, Settings other) {
+    private static Optional<Refusal> refused(List<Expr> roots, Form form, Settings other) {
         try {
-            form.plan(new Planning(other), root);
+            form.plan(new Planning(other), roots);
             return Optional.empty();
         } catch (Refusal refusal) {
             return Optional.of(refusal);
@@ -80,9 +91,10 @@ public record Planner(Settings settings) {
     /**
      * Finds settings with which a plan that is refused would work: each remedy was tried in a dry run.
      *
-     * @param attempt makes the plan of an expression with other settings, and tells why that cannot work either
+     * @param attempt makes the plan of expressions with other settings, and tells why that cannot work either
      */
-    private record Remedies(Expr root, Settings settings, BiFunction<Expr, Settings, Optional<Refusal>> attempt) {
+    private record Remedies(
+            List<Expr> roots, Settings settings, BiFunction<List<Expr>, Settings, Optional<Refusal>> attempt) {
         private static final int MOST_TRIES = 16;
         private static final long LEAST_CHUNK_BYTES = 1 << 10;
 
@@ -92,17 +104,17 @@ public record Planner(Settings settings) {
                 case TASKS -> larger().map(List::of).orElse(List.of());
                 case MEMORY -> {
                     List<String> found = new ArrayList<>();
-                    smaller(root).ifPresent(bytes -> found.add("make the chunks smaller with " + chunkBytes(bytes)));
+                    smaller().ifPresent(bytes -> found.add("make the chunks smaller with " + chunkBytes(bytes)));
                     notReplicated(refusal.bytes()).ifPresent(found::add);
                     yield found;
                 }
             };
         }
 
-        private Optional<Long> smaller(Expr expr) {
+        private Optional<Long> smaller() {
             long bytes = settings.chunkBytes() / 2;
             for (int i = 0; i < MOST_TRIES && bytes >= LEAST_CHUNK_BYTES; i++, bytes /= 2) {
-                if (attempt.apply(expr, settings.withChunkBytes(bytes)).isEmpty()) {
+                if (attempt.apply(roots, settings.withChunkBytes(bytes)).isEmpty()) {
                     return Optional.of(bytes);
                 }
             }
@@ -112,7 +124,7 @@ public record Planner(Settings settings) {
         private Optional<String> larger() {
             long bytes = 2 * settings.chunkBytes();
             for (int i = 0; i < MOST_TRIES; i++, bytes *= 2) {
-                if (attempt.apply(root, settings.withChunkBytes(bytes)).isEmpty()) {
+                if (attempt.apply(roots, settings.withChunkBytes(bytes)).isEmpty()) {
                     return Optional.of("make the chunks larger with " + chunkBytes(bytes));
                 }
             }
@@ -132,7 +144,7 @@ public record Planner(Settings settings) {
                     return Optional.empty();
                 }
                 bytes = next.get().bytes();
-                next = attempt.apply(root, settings.withReplicateBytes(bytes));
+                next = attempt.apply(roots, settings.withReplicateBytes(bytes));
             }
             return next.isPresent()
                     ? Optional.empty()
@@ -141,7 +153,7 @@ public record Planner(Settings settings) {
 
         private Optional<String> notReplicated(long bytes) {
             return bytes > 1
-                            && attempt.apply(root, settings.withReplicateBytes(bytes - 1))
+                            && attempt.apply(roots, settings.withReplicateBytes(bytes - 1))
                                     .isEmpty()
                     ? Optional.of("copy less to every executor with withReplicateBytes(" + (bytes - 1) + ")")
                     : Optional.empty();

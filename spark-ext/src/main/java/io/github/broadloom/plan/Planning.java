@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -35,18 +36,96 @@ final class Planning {
         this.settings = settings;
     }
 
-    Plan plan(Expr root, Want want) {
-        Expr rest = withoutPasses(root);
+    /** What leaves one value, in its last stage, or several. */
+    Plan plan(List<Expr> roots, Want want) {
+        return roots.size() == 1 ? plan(roots.get(0), want) : ofSeveral(roots, want);
+    }
+
+    private Plan plan(Expr root, Want want) {
+        Expr rest = withoutPasses(List.of(root)).get(0);
         boolean done = rest instanceof Input input
                 && (input.source() instanceof StageOutput.Value ? !want.inChunks() : isLast(input.source(), want));
         if (!done) {
-            addChunks(rest, want);
-            if (want.ofRows() && !last().resultGrid().cutsRowsAlone()) {
-                Expr blocks = result(rest, 0);
-                stages.add(StageBuilder.ofRows(settings, blocks).build(ExprText.of(blocks)));
+            addAlone(rest, want);
+        }
+        return Plan.ofLast(stages, settings);
+    }
+
+    /** What passes share is computed once, and what is left of values with equally many rows by one stage. */
+    private Plan ofSeveral(List<Expr> roots, Want want) {
+        List<Expr> rests = withoutPasses(roots);
+        Map<Object, List<Expr>> groups = new LinkedHashMap<>();
+        for (Expr rest : rests) {
+            if (!isLeft(rest, want)) {
+                Object rows =
+                        rest.shape().rank() == 0 ? rest : (Object) rest.shape().size(0);
+                groups.computeIfAbsent(rows, key -> new ArrayList<>()).add(rest);
             }
         }
-        return new Plan(stages, settings);
+        Map<Expr, Plan.Result> left = new IdentityHashMap<>();
+        groups.values().forEach(group -> addTogether(group, want, left));
+        List<Plan.Result> each = new ArrayList<>();
+        for (Expr rest : rests) {
+            each.add(
+                    rest instanceof Input input && isLeft(rest, want)
+                            ? result((StageOutput) input.source())
+                            : left.get(rest));
+        }
+        return new Plan(stages, settings, each);
+    }
+
+    /** Whether a stage has left it as it is wanted. */
+    private static boolean isLeft(Expr rest, Want want) {
+        return rest instanceof Input input
+                && input.source() instanceof StageOutput output
+                && (output instanceof StageOutput.Chunks chunks
+                        ? !want.ofRows() || chunks.grid().cutsRowsAlone()
+                        : !want.inChunks());
+    }
+
+    private Plan.Result result(StageOutput output) {
+        return new Plan.Result(output.stage(), output.output(), stages.get(output.stage()), settings.chunkBytes());
+    }
+
+    /** One stage for values with equally many rows; for each its own where that would need too much of an operand. */
+    private void addTogether(List<Expr> roots, Want want, Map<Expr, Plan.Result> left) {
+        Function<List<Expr>, StageBuilder> form = nodes -> StageBuilder.ofTogether(settings, nodes, want);
+        if (roots.size() > 1 && addOne(roots, form)) {
+            for (int i = 0; i < roots.size(); i++) {
+                left.put(roots.get(i), lastResult(i));
+            }
+            return;
+        }
+        for (Expr root : roots) {
+            addAlone(root.replace(results), want);
+            left.put(root, lastResult(0));
+        }
+    }
+
+    /** @return whether one stage can do that: it may need too much of an operand, or more memory than a task has */
+    private boolean addOne(List<Expr> roots, Function<List<Expr>, StageBuilder> form) {
+        try {
+            Settled settled = fitting(settled(roots, form), form);
+            boolean fits = settled.builder.fitsReplicas();
+            if (fits) {
+                stages.add(settled.builder.build(texts(roots)));
+            }
+            return fits;
+        } catch (Refusal refusal) {
+            return false; // each alone is refused, too, or needs less
+        }
+    }
+
+    private Plan.Result lastResult(int output) {
+        return new Plan.Result(stages.size() - 1, output, last(), settings.chunkBytes());
+    }
+
+    private void addAlone(Expr rest, Want want) {
+        addChunks(rest, want);
+        if (want.ofRows() && !last().resultGrid().cutsRowsAlone()) {
+            Expr blocks = result(rest, 0);
+            stages.add(StageBuilder.ofRows(settings, List.of(blocks)).build(ExprText.of(blocks)));
+        }
     }
 
     /** Whether it is the chunks that the last stage leaves, as they are wanted. */
@@ -60,11 +139,11 @@ final class Planning {
 
     /** What leaves chunks of exactly these cuts: straight from what it is made of where no shuffle is needed, else of the chunks that it has by itself. */
     Plan plan(Expr root, ChunkGrid wanted) {
-        Expr rest = withoutPasses(root);
+        Expr rest = withoutPasses(List.of(root)).get(0);
         StageBuilder straight = StageBuilder.ofGrid(settings, rest, wanted);
         if (straight.obstacles().isEmpty() && straight.fitsReplicas() && !straight.shuffles()) {
             stages.add(straight.build(ExprText.of(rest)));
-            return new Plan(stages, settings);
+            return Plan.ofLast(stages, settings);
         }
         addChunks(rest, Want.CHUNKS);
         ChunkGrid own = last().resultGrid();
@@ -73,31 +152,32 @@ final class Planning {
             grids.add(wanted);
         }
         inGrids(result(rest, 0), grids);
-        return new Plan(stages, settings);
+        return Plan.ofLast(stages, settings);
     }
 
-    /** The expression with everything computed, in stages of its own, that needs all rows. */
-    private Expr withoutPasses(Expr root) {
-        Expr rest = root;
-        for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
+    /** The expressions with everything computed, in stages of its own, that needs all rows. */
+    private List<Expr> withoutPasses(List<Expr> roots) {
+        List<Expr> rests = roots;
+        for (Map<Object, List<Expr>> ready = readyPasses(rests); !ready.isEmpty(); ready = readyPasses(rests)) {
             ready.values().forEach(this::addPasses);
-            rest = rest.replace(results);
+            rests = replaced(rests);
         }
-        return rest;
+        return rests;
     }
 
     /**
      * What needs every row and has nothing of the kind below it: folds over rows together where they have as many rows,
      * and each function of lines through the rows, and each contraction of rows, by itself.
      */
-    private Map<Object, List<Expr>> readyPasses(Expr root) {
-        boolean alone = root.postOrder().stream()
+    private Map<Object, List<Expr>> readyPasses(List<Expr> roots) {
+        List<Expr> order = Graphs.postOrder(roots);
+        boolean alone = order.stream()
                         .filter(node -> node instanceof Reduce reduce && reduce.crossesRows())
                         .count()
                 == 1; // others of the same rows share a pass
         Map<Object, List<Expr>> ready = new LinkedHashMap<>();
         Set<Expr> overPasses = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Expr node : root.postOrder()) {
+        for (Expr node : order) {
             boolean below = node.children().stream().anyMatch(overPasses::contains);
             boolean folds = node instanceof Reduce reduce
                     && reduce.crossesRows()
@@ -176,7 +256,7 @@ final class Planning {
     }
 
     private void addChunks(Expr root, Want want) {
-        Function<List<Expr>, StageBuilder> form = nodes -> StageBuilder.ofChunks(settings, nodes.get(0), want);
+        Function<List<Expr>, StageBuilder> form = nodes -> StageBuilder.ofChunks(settings, nodes, want);
         stages.add(fitting(settled(List.of(root), form), form).builder.build(ExprText.of(root)));
     }
 
@@ -211,10 +291,14 @@ final class Planning {
     }
 
     private void addOutputs(StageBuilder builder, List<Expr> outputs) {
-        stages.add(builder.build(outputs.stream().map(ExprText::of).collect(Collectors.joining(", "))));
+        stages.add(builder.build(texts(outputs)));
         for (int i = 0; i < outputs.size(); i++) {
             results.put(outputs.get(i), result(outputs.get(i), i));
         }
+    }
+
+    private static String texts(List<Expr> outputs) {
+        return outputs.stream().map(ExprText::of).collect(Collectors.joining(", "));
     }
 
     /** A stage without obstacles: its outputs, and what builds it. */
@@ -282,7 +366,7 @@ final class Planning {
     }
 
     private List<Expr> replaced(List<Expr> nodes) {
-        return nodes.stream().map(node -> node.replace(results)).toList();
+        return Graphs.rewrite(nodes, (node, over) -> results.getOrDefault(node, over));
     }
 
     private Stage last() {

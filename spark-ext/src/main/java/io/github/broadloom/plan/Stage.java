@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.shape.Shape;
 import java.util.List;
 
 /**
@@ -15,7 +16,7 @@ import java.util.List;
  */
 public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, ChunkGrid grid, String text) {
     public enum Kind {
-        /** The chunks of its one output. */
+        /** The chunks of its outputs, which have one shape, or equally many rows. */
         CHUNKS,
         /** The chunks of its outputs, reductions along one dimension that is cut: each task goes along it step by step, and no task holds all of it. */
         STREAM,
@@ -63,15 +64,18 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return kind == Kind.STREAM ? grid.without(streamDim()) : grid;
     }
 
-    /** The cuts of what it leaves: of its first output, where those of others differ at most in a dimension of size 1. */
+    /** The cuts of its first output; those of others are as many, and cut the same indices. */
     public ChunkGrid resultGrid() {
         return resultGrid(0);
     }
 
     public ChunkGrid resultGrid(int output) {
-        return kind == Kind.STREAM
-                ? grid.reduced(streamDim(), outputs.get(output).shape())
-                : grid;
+        Shape shape = outputs.get(output).shape();
+        if (kind == Kind.STREAM) {
+            return grid.reduced(streamDim(), shape);
+        }
+        boolean ofRows = outputs.size() > 1 && !shape.equals(grid.shape());
+        return ofRows ? ChunkGrid.of(shape, grid.along(0)) : grid;
     }
 
     /** Whether the chunks are an operand's as they are, so that no kernel runs. */
@@ -97,6 +101,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     boolean passesOn() {
         return kind == Kind.CHUNKS
                 && copies()
+                && outputs.size() == 1
                 && operands.size() == 1
                 && operands.get(0).transport() == Transport.PARENT
                 && operands.get(0).strategy() == Strategy.ALIGN

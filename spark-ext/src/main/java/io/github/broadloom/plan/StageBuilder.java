@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.rewrite.Simplifier;
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
@@ -42,23 +43,39 @@ final class StageBuilder {
         this.operands = new Operands(settings, domain, cutDims);
     }
 
-    /** A stage that leaves the chunks of {@code root}, or its value on the driver. */
-    static StageBuilder ofChunks(Settings settings, Expr root, Planner.Want want) {
-        StageBuilder rows = over(settings, root, leading(root.shape()));
-        if (!want.inChunks() && rows.operands.onDriver(root)) {
+    /** A stage that leaves the chunks of values with equally many rows, or all of them on the driver. */
+    static StageBuilder ofTogether(Settings settings, List<Expr> roots, Planner.Want want) {
+        Shape first = roots.get(0).shape();
+        if (!want.ofRows() && roots.stream().allMatch(root -> root.shape().equals(first))) {
+            return ofChunks(settings, roots, want);
+        }
+        StageBuilder rows = ofRows(settings, roots);
+        return !want.inChunks() && rows.areOnDriver(roots) ? rows.as(Stage.Kind.DRIVER) : rows;
+    }
+
+    private boolean areOnDriver(List<Expr> roots) {
+        return roots.stream().allMatch(operands::onDriver);
+    }
+
+    /** A stage that leaves the chunks of one value, or of several of one shape, or all of them on the driver. */
+    static StageBuilder ofChunks(Settings settings, List<Expr> roots, Planner.Want want) {
+        Shape shape = roots.get(0).shape();
+        StageBuilder rows = over(settings, roots, shape, leading(shape));
+        if (!want.inChunks() && rows.areOnDriver(roots)) {
             return rows.as(Stage.Kind.DRIVER);
         }
-        boolean asBlocks = rows.operands.areInBlocks() && !(want.ofRows() && root instanceof Input);
+        boolean asBlocks =
+                rows.operands.areInBlocks() && !(want.ofRows() && roots.stream().allMatch(Input.class::isInstance));
         if (rows.fitsReplicas() && !asBlocks) {
             return rows;
         }
-        Optional<StageBuilder> lying = asBlocks ? ofBlocks(settings, root) : Optional.empty();
+        Optional<StageBuilder> lying = asBlocks ? ofBlocks(settings, roots) : Optional.empty();
         if (lying.isPresent()) {
             return lying.get();
         }
-        for (int dim = 0; dim < root.shape().rank(); dim++) {
+        for (int dim = 0; dim < shape.rank(); dim++) {
             if (dim != rows.cutDims[0]) {
-                StageBuilder blocks = over(settings, root, rows.cutDims[0], dim);
+                StageBuilder blocks = over(settings, roots, shape, rows.cutDims[0], dim);
                 boolean wanted =
                         !rows.fitsReplicas() || blocks.cuts(settings).blocks().isPresent();
                 if (wanted && blocks.fitsReplicas() && blocks.obstacles().isEmpty()) {
@@ -69,27 +86,29 @@ final class StageBuilder {
         return rows;
     }
 
-    /** A stage that leaves {@code root} in the blocks of its foremost operand, where these are cut otherwise than along the leading dimension and one other. */
-    private static Optional<StageBuilder> ofBlocks(Settings settings, Expr root) {
-        boolean inBlocks =
-                root.inputs().stream().anyMatch(input -> input.source() instanceof Source source && isInBlocks(source));
+    /** A stage that leaves values of one shape in the blocks of their foremost operand, where these are cut otherwise than along the leading dimension and one other. */
+    private static Optional<StageBuilder> ofBlocks(Settings settings, List<Expr> roots) {
+        boolean inBlocks = roots.stream()
+                .flatMap(root -> root.inputs().stream())
+                .anyMatch(input -> input.source() instanceof Source source && isInBlocks(source));
         if (!inBlocks) {
             return Optional.empty(); // most plans, which pay no more than this look for it
         }
-        Shape shape = root.shape();
-        StageBuilder any = over(settings, root, IntStream.range(0, shape.rank()).toArray());
+        Shape shape = roots.get(0).shape();
+        StageBuilder any =
+                over(settings, roots, shape, IntStream.range(0, shape.rank()).toArray());
         return any.operands.found().stream()
                 .filter(operand -> any.obstacles().isEmpty() && isInBlocks(operand.source()))
                 .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
                 .map(operand -> gridOf(operand, shape))
                 .filter(grid -> !grid.cutsRowsAlone() && !isOfTwo(grid, leading(shape)[0]))
-                .map(grid -> ofGrid(settings, root, grid))
+                .map(grid -> ofGrid(settings, roots, grid))
                 .filter(blocks -> blocks.obstacles().isEmpty() && blocks.fitsReplicas());
     }
 
     /** Whether each block of an operand, as it lies, has all of its lines along these dimensions: then what is computed of them is computed where they lie, as others are. */
     static boolean isWithinBlocks(Settings settings, Expr operand, int... dims) {
-        return ofBlocks(settings, operand)
+        return ofBlocks(settings, List.of(operand))
                 .map(blocks -> Objects.requireNonNull(blocks.given))
                 .filter(grid -> Arrays.stream(dims).noneMatch(grid::cuts))
                 .isPresent();
@@ -108,7 +127,7 @@ final class StageBuilder {
         if (!isLarge || !reduce.inputs().stream().allMatch(StageBuilder::givesAnyBlock)) {
             return false;
         }
-        StageBuilder across = ofChunks(settings, reduce, Planner.Want.CHUNKS);
+        StageBuilder across = ofChunks(settings, List.of(reduce), Planner.Want.CHUNKS);
         return across.obstacles().isEmpty() && across.fitsReplicas() && !across.shuffles();
     }
 
@@ -140,21 +159,36 @@ final class StageBuilder {
         return ChunkGrid.of(shape, cuts);
     }
 
-    /** A stage that leaves {@code root} in chunks of whole rows. */
-    static StageBuilder ofRows(Settings settings, Expr root) {
-        return over(settings, root, 0);
+    /** A stage that leaves values in chunks of whole rows, of which they have equally many. */
+    static StageBuilder ofRows(Settings settings, List<Expr> roots) {
+        Shape first = roots.get(0).shape();
+        boolean same = roots.stream().allMatch(root -> root.shape().equals(first));
+        return over(settings, roots, same ? first : Shape.of(first.size(0)), 0);
     }
 
     /** A stage that leaves {@code root} in these chunks. */
     static StageBuilder ofGrid(Settings settings, Expr root, ChunkGrid grid) {
+        return ofGrid(settings, List.of(root), grid);
+    }
+
+    private static StageBuilder ofGrid(Settings settings, List<Expr> roots, ChunkGrid grid) {
         int[] cutDims = IntStream.range(0, grid.cutDims()).filter(grid::cuts).toArray();
-        return over(settings, root, cutDims).in(grid);
+        return over(settings, roots, grid.shape(), cutDims).in(grid);
     }
 
     private static StageBuilder over(Settings settings, Expr root, int... cutDims) {
-        StageBuilder builder = new StageBuilder(settings, Stage.Kind.CHUNKS, root.shape(), cutDims);
-        builder.outputs.add(
-                builder.operands.rewrite(root, Alignment.own(root.shape().rank(), cutDims)));
+        return over(settings, List.of(root), root.shape(), cutDims);
+    }
+
+    /** @param domain the shape of all, or their rows */
+    private static StageBuilder over(Settings settings, List<Expr> roots, Shape domain, int... cutDims) {
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.CHUNKS, domain, cutDims);
+        List<Expr> outputs = new ArrayList<>();
+        for (Expr root : roots) {
+            outputs.add(
+                    builder.operands.rewrite(root, Alignment.own(root.shape().rank(), cutDims)));
+        }
+        builder.outputs.addAll(outputs.size() == 1 ? outputs : Simplifier.simplify(outputs));
         return builder;
     }
 
@@ -320,7 +354,7 @@ final class StageBuilder {
             return Optional.empty();
         }
         Expr argument = function.children().get(0);
-        return ofChunks(settings, argument, Planner.Want.CHUNKS).cutDims.length > 1
+        return ofChunks(settings, List.of(argument), Planner.Want.CHUNKS).cutDims.length > 1
                 ? Optional.of(argument)
                 : Optional.empty();
     }

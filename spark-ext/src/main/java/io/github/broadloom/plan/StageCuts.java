@@ -70,12 +70,23 @@ record StageCuts(
                 .filter(operand -> operand.access().follows(dim))
                 .map(operand -> new RowCuts.Follower(operand.source(), known(operand, dim), indexBytes(operand, dim)))
                 .toList();
-        long outputBytes =
-                kind == Stage.Kind.FOLD ? 0 : Sizes.indexBytes(outputs.get(0).dtype(), domain, dim);
+        long outputBytes = outputs.stream()
+                .mapToLong(output -> outputBytes(output, dim))
+                .max()
+                .orElse(0);
         RowGrid rows = new RowCuts(settings, domain.size(dim), followers).of(outputs, outputBytes);
         return outputs.get(0) instanceof Contraction product && kind == Stage.Kind.FOLD
                 ? rows.rounded(ContractionFold.alignment(product))
                 : rows;
+    }
+
+    /** Of one index of a dimension. */
+    private long outputBytes(Expr output, int dim) {
+        return switch (kind) {
+            case FOLD -> 0;
+            case CHUNKS -> Sizes.indexBytes(output.dtype(), output.shape(), dim);
+            default -> Sizes.indexBytes(output.dtype(), domain, dim);
+        };
     }
 
     private @Nullable KnownCuts known(Found operand, int dim) {

@@ -37,7 +37,7 @@ record TableWrite(TensorDataSource format, Dataset<Row> table, TableOptions opti
         FileFormat written = format.written(options);
         SparkContext context = table.sparkSession().sparkContext();
         Plan plan = written.plan(planner, cast, options.path(), context);
-        Sink sink = written.sink(options.path(), mode, plan, context);
+        Sink sink = written.sink(options.path(), mode, plan.result(), context);
         new PlanRunner(context).write(plan, sink, "broadloom: write " + options.path());
     }
 }

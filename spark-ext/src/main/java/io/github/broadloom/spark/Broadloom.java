@@ -1,9 +1,13 @@
 package io.github.broadloom.spark;
 
+import io.github.broadloom.device.Backend;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.exec.SparkVersion;
+import io.github.broadloom.exec.compute.PlanRunner;
+import io.github.broadloom.exec.compute.PlanRunner.Writing;
 import io.github.broadloom.exec.compute.Sources;
 import io.github.broadloom.exec.formats.FileFormats;
+import io.github.broadloom.exec.formats.JointWriting;
 import io.github.broadloom.exec.formats.ManyFiles;
 import io.github.broadloom.exec.jobs.SessionSettings;
 import io.github.broadloom.exec.jobs.Survey;
@@ -21,6 +25,10 @@ import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.Explanation;
+import io.github.broadloom.plan.ExprText;
+import io.github.broadloom.plan.Planner;
+import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
@@ -32,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -291,10 +300,44 @@ public final class Broadloom extends Creation {
      *     broadcast, with PyTorch's text; and for a name of anything else
      */
     public DistributedTensor eval(String expression, Map<String, ?> names) {
+        return of(parsed(expression, operands(names)), expression);
+    }
+
+    /**
+     * The values of several expressions, of which a later one may use those before by their names. What they have in common {@link #collectAll} and {@link #writeAll} read and compute
+     * once:
+     *
+     * <pre>{@code
+     * Map<String, String> texts = new LinkedHashMap<>();
+     * texts.put("mean", "mean(x, 0)");
+     * texts.put("scaled", "(x - mean) / std(x, 0)");
+     * Map<String, DistributedTensor> y = broadloom.evalAll(texts, Map.of("x", x));
+     * broadloom.writeAll(Map.of("mean.npy", y.get("mean"), "scaled.npy", y.get("scaled")), WriteMode.CREATE);
+     * }</pre>
+     *
+     * @param expressions by the names of their values, in their order
+     * @return by these names, in this order
+     * @throws IllegalArgumentException as {@link #eval}, and where a value is to have the name of an operand
+     */
+    public Map<String, DistributedTensor> evalAll(Map<String, String> expressions, Map<String, ?> names) {
+        Map<String, Expr> exprs = operands(names);
+        Map<String, DistributedTensor> values = new LinkedHashMap<>();
+        expressions.forEach((name, expression) -> {
+            Expr value = parsed(expression, exprs);
+            if (exprs.put(name, value) != null) {
+                throw new IllegalArgumentException(
+                        "Cannot call the value of '" + expression + "' " + name + ": an operand has that name");
+            }
+            values.put(name, of(value, expression));
+        });
+        return values;
+    }
+
+    private Map<String, Expr> operands(Map<String, ?> names) {
         Map<String, Expr> exprs = new LinkedHashMap<>();
         names.forEach((name, operand) -> exprs.put(
                 name, Sources.named(Arguments.of(operand instanceof Tensor local ? tensor(local) : operand), name)));
-        return of(parsed(expression, exprs), expression);
+        return exprs;
     }
 
     /** The expression that a text says; of what decides a shape the elements are collected. */
@@ -303,14 +346,67 @@ public final class Broadloom extends Creation {
     }
 
     /**
-     * The values of several tensors on the driver, by one plan as far as they are small: what they have in common is read and computed once, and reductions over equally many rows
-     * share one pass. {@code broadloom.collectAll(u.square().mean(0), v.square().mean(0), u.mul(v).mean(0))} reads {@code u} and {@code v} once.
+     * The values of several tensors on the driver, by one plan: what they have in common is read and computed once, and reductions over equally many rows share one pass. {@code
+     * broadloom.collectAll(u.square().mean(0), v.square().mean(0), u.mul(v).mean(0))} reads {@code u} and {@code v} once.
      *
-     * @return in the order of the tensors; those of more than a chunk's bytes are collected each by itself
+     * @return in the order of the tensors
      * @throws IllegalArgumentException as {@link DistributedTensor#collect}
      */
     public List<Tensor> collectAll(DistributedTensor... tensors) {
-        return Together.collect(this, List.of(tensors), settings.chunkBytes() / Double.BYTES);
+        List<Expr> values = values(List.of(tensors));
+        return values.isEmpty()
+                ? List.of()
+                : new PlanRunner(context())
+                        .collectAll(planner().plan(values, Want.VALUE), "broadloom: collect " + texts(values));
+    }
+
+    /**
+     * Writes several tensors by one plan: what they have in common is read and computed once. The end of each path names its
+     * format, as in {@link DistributedTensor#write}. Only when all of them are there they get their names, one after the other: what fails before leaves none of them.
+     *
+     * <pre>{@code
+     * broadloom.writeAll(Map.of("low.npy", x.amin(0), "high.npy", x.amax(0)), WriteMode.CREATE);   // reads x once
+     * }</pre>
+     *
+     * @param tensors by the paths where they are going to be
+     * @throws IllegalArgumentException before any job, where two paths are the same file, or the plan cannot work
+     * @throws IOException as {@link DistributedTensor#write}
+     */
+    public void writeAll(Map<String, DistributedTensor> tensors, WriteMode mode) throws IOException {
+        Map<String, Expr> values = new LinkedHashMap<>();
+        List<Expr> exprs = values(List.copyOf(tensors.values()));
+        int next = 0;
+        for (String path : tensors.keySet()) {
+            values.put(path, exprs.get(next++));
+        }
+        if (!values.isEmpty()) {
+            List<Writing> writings = JointWriting.of(planner(), values, mode, context());
+            new PlanRunner(context()).write(writings, "broadloom: write " + String.join(", ", tensors.keySet()));
+        }
+    }
+
+    /** What {@link #collectAll} of these tensors would do, as {@link DistributedTensor#explain()} tells it of one. */
+    public String explainAll(DistributedTensor... tensors) {
+        return explainAll(List.of(tensors), Backend.Detail.PLAN);
+    }
+
+    /** As {@link #explainAll(DistributedTensor...)}, with the source of the kernels if wanted. */
+    public String explainAll(List<DistributedTensor> tensors, Backend.Detail detail) {
+        return Explanation.of(planner().plan(values(tensors), Want.VALUE), detail);
+    }
+
+    private static List<Expr> values(List<DistributedTensor> tensors) {
+        return tensors.stream()
+                .map(tensor -> Sources.resolve(Sources.requireReadable(tensor.expr())))
+                .toList();
+    }
+
+    private static String texts(List<Expr> values) {
+        return values.stream().map(ExprText::of).collect(Collectors.joining(", "));
+    }
+
+    Planner planner() {
+        return new Planner(settings);
     }
 
     /**

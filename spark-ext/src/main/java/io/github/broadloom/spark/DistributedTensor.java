@@ -345,7 +345,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         write(
                 path,
                 (planner, value) -> format.plan(planner, value, path, broadloom.context()),
-                plan -> format.sink(path, mode, plan, broadloom.context()));
+                result -> format.sink(path, mode, result, broadloom.context()));
     }
 
     /**
@@ -361,7 +361,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         write(
                 path,
                 (planner, value) -> Sink.npyPlan(planner, value, path, broadloom.context()),
-                plan -> Sink.npy(path, mode, plan, broadloom.context()));
+                result -> Sink.npy(path, mode, result, broadloom.context()));
     }
 
     /**
@@ -374,7 +374,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeArrow(String path, WriteMode mode) throws IOException {
-        write(path, ROWS, plan -> Sink.arrow(path, mode, plan, broadloom.context()));
+        write(path, ROWS, result -> Sink.arrow(path, mode, result, broadloom.context()));
     }
 
     /**
@@ -393,7 +393,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         write(
                 path,
                 (planner, value) -> Sink.zarrPlan(planner, value, options),
-                plan -> Sink.zarr(path, mode, plan, broadloom.context(), options, group));
+                result -> Sink.zarr(path, mode, result, broadloom.context(), options, group));
     }
 
     /**
@@ -424,7 +424,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     private interface Target {
-        Sink sink(Plan plan) throws IOException;
+        Sink sink(Plan.Result result) throws IOException;
     }
 
     private void write(String path, Planning<IOException> planning, Target target) throws IOException {
@@ -433,7 +433,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     private void write(Expr current, String action, Planning<IOException> planning, Target target) throws IOException {
         act(current, plan(current, planning), action + ":", (runner, plan, job) -> {
-            runner.write(plan, target.sink(plan), job);
+            runner.write(plan, target.sink(plan.result()), job);
             return plan;
         });
     }
@@ -564,8 +564,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     private <E extends Exception> Plan plan(Expr current, Planning<E> planning) throws E {
-        Sources.requireReadable(current);
-        return planning.plan(new Planner(broadloom.settings()), Sources.resolve(current));
+        return planning.plan(broadloom.planner(), Sources.resolve(Sources.requireReadable(current)));
     }
 
     /** What a plan has to leave. */

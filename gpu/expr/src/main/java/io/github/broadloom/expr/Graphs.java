@@ -21,10 +21,21 @@ public final class Graphs {
 
     /** The distinct nodes below a root that are reached through these children, children before parents. */
     public static List<Expr> postOrder(Expr root, Function<Expr, List<Expr>> childrenOf) {
+        return postOrder(List.of(root), childrenOf);
+    }
+
+    /** The distinct nodes of several graphs, those of the first one first. */
+    public static List<Expr> postOrder(List<? extends Expr> roots) {
+        return postOrder(roots, Expr::children);
+    }
+
+    private static List<Expr> postOrder(List<? extends Expr> roots, Function<Expr, List<Expr>> childrenOf) {
         List<Expr> order = new ArrayList<>();
         Map<Expr, Boolean> seen = new IdentityHashMap<>();
         Deque<Frame> stack = new ArrayDeque<>();
-        stack.push(new Frame(root, false));
+        for (int i = roots.size() - 1; i >= 0; i--) {
+            stack.push(new Frame(roots.get(i), false));
+        }
         while (!stack.isEmpty()) {
             Frame frame = stack.pop();
             if (frame.childrenDone()) {
@@ -44,14 +55,19 @@ public final class Graphs {
 
     /** Rebuilds from the bottom up: {@code rule} makes of each node, and of the same over rewritten children, what stands for it. */
     public static Expr rewrite(Expr root, BinaryOperator<Expr> rule) {
+        return rewrite(List.of(root), rule).get(0);
+    }
+
+    /** As {@link #rewrite(Expr, BinaryOperator)}, of several graphs: what they share stays shared. */
+    public static List<Expr> rewrite(List<? extends Expr> roots, BinaryOperator<Expr> rule) {
         Map<Expr, Expr> rewritten = new IdentityHashMap<>();
-        for (Expr node : postOrder(root)) {
+        for (Expr node : postOrder(roots)) {
             List<Expr> children = node.children().stream()
                     .map(child -> result(rewritten, child))
                     .toList();
             rewritten.put(node, rule.apply(node, node.withChildren(children)));
         }
-        return result(rewritten, root);
+        return roots.stream().map(root -> result(rewritten, root)).toList();
     }
 
     private static Expr result(Map<Expr, Expr> rewritten, Expr node) {

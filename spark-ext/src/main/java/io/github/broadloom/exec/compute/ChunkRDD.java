@@ -18,12 +18,15 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.CommonParts;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
@@ -77,14 +80,22 @@ final class ChunkRDD<T> extends RDD<T> {
         this.computation = computation;
     }
 
-    /** The chunks of an expression's value: one block for each, made by one fused kernel. */
-    static RDD<Block> ofValue(SparkContext context, StageInputs inputs, Expr output, ChunkGrid grid, Device device) {
-        return new ChunkRDD<>(context, inputs, List.of(output), grid, device, Block.class, ChunkRDD::value);
+    /** The chunks of expressions' values: one block for each, made by one fused kernel over what several have in common. */
+    static RDD<Block> ofValues(
+            SparkContext context, StageInputs inputs, List<Expr> outputs, ChunkGrid grid, Device device) {
+        return new ChunkRDD<>(context, inputs, outputs, grid, device, Block.class, ChunkRDD::values);
     }
 
-    private static List<Block> value(ChunkTask task, Backend backend) throws IOException {
-        Tensor value = value(task.outputs().get(0), backend, task.scope());
-        return List.of(Block.owning(value, task.chunk().box().starts()));
+    private static List<Block> values(ChunkTask task, Backend backend) throws IOException {
+        TaskScope scope = task.scope();
+        List<Expr> outputs =
+                CommonParts.computed(task.outputs(), part -> Input.of(scope.own(value(part, backend, scope))));
+        List<Block> blocks = new ArrayList<>();
+        for (Expr output : outputs) {
+            Tensor value = value(output, backend, scope);
+            blocks.add(Block.owning(value, Arrays.copyOf(task.chunk().box().starts(), value.rank())));
+        }
+        return blocks;
     }
 
     private static Tensor value(Expr output, Backend backend, TaskScope scope) {

@@ -33,16 +33,23 @@ import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
+import org.apache.spark.executor.OutputMetrics;
 import org.apache.spark.rdd.RDD;
+import scala.collection.Iterator;
 
 /** One run of one plan: the results of its stages so far, on the driver and on the cluster, and its broadcast variables. */
 final class PlanRun implements AutoCloseable {
@@ -70,11 +77,23 @@ final class PlanRun implements AutoCloseable {
         this.exchanges = new OperandExchanges(context, plan.settings(), reader);
     }
 
-    Tensor value() {
+    /** All results on the driver, in their order. */
+    List<Tensor> values() {
+        Tensor[] values = new Tensor[plan.results().size()];
         try (Hold held = local()) {
-            runEarlier();
-            return outputs(plan.last()).get(0);
+            run(plan.stages(), (stage, chunks) -> gather(stage, chunks, values));
+            for (int i = 0; i < values.length; i++) {
+                Plan.Result result = plan.results().get(i);
+                if (!result.stage().kind().leavesChunks()) {
+                    values[i] = onDriver(result);
+                }
+            }
+            return List.of(values);
         }
+    }
+
+    private Tensor onDriver(Plan.Result result) {
+        return results.get(result.at()).get(result.output());
     }
 
     /** The chunks in an RDD of their own, to be kept: those of another tensor are that one's to drop. */
@@ -133,39 +152,123 @@ final class PlanRun implements AutoCloseable {
         }
     }
 
-    /** Returns what the tasks tell of each chunk. */
-    List<Part> write(Sink.ChunkWriter writer) {
+    /**
+     * Writes each result by its writer.
+     *
+     * @return what the tasks tell of each chunk of each result
+     */
+    List<List<Part>> write(List<Sink.ChunkWriter> writers) {
+        List<Part[]> parts = new ArrayList<>();
+        plan.results().forEach(result -> parts.add(new Part[result.grid().chunks()]));
         try (Hold held = local()) {
-            runEarlier();
-            return writeLast(writer);
+            run(plan.stages(), (stage, chunks) -> write(stage, chunks, writers, parts));
+            for (int i = 0; i < writers.size(); i++) {
+                Plan.Result result = plan.results().get(i);
+                if (!result.stage().kind().leavesChunks()) {
+                    parts.get(i)[0] = written(writers.get(i), onDriver(result), 0, 0, 0);
+                }
+            }
         }
+        return parts.stream().map(List::of).toList();
     }
 
-    private List<Part> writeLast(Sink.ChunkWriter writer) {
-        Stage last = plan.last();
-        if (last.kind().leavesChunks()) {
-            RDD<Block> rdd = rdd(last);
-            Fate fate = Fate.of(rdd);
-            Part[] parts = new Part[last.resultGrid().chunks()];
-            jobs.run(
-                    StoredRDD.of(rdd),
-                    (task, blocks) -> written(writer, fate.take(blocks), fate, task),
-                    (chunk, part) -> parts[chunk] = part,
-                    chunk -> Long.BYTES);
-            return List.of(parts);
+    private void write(int stage, RDD<Block> chunks, List<Sink.ChunkWriter> writers, List<Part[]> parts) {
+        List<Integer> own = resultsOf(stage);
+        List<Sink.ChunkWriter> each = own.stream().map(writers::get).toList();
+        forEachChunk(
+                stage,
+                chunks,
+                (task, i, block) -> written(each.get(i), block, task),
+                (chunk, i, part) -> parts.get(own.get(i))[chunk] = part,
+                chunk -> (long) own.size() * Long.BYTES);
+    }
+
+    private void gather(int stage, RDD<Block> chunks, Tensor[] values) {
+        List<Integer> own = resultsOf(stage);
+        List<Plan.Result> each = own.stream().map(plan.results()::get).toList();
+        List<ChunkGrid> grids = each.stream().map(Plan.Result::grid).toList();
+        for (int i = 0; i < own.size(); i++) {
+            values[own.get(i)] = Tensors.empty(each.get(i).dtype(), each.get(i).shape());
         }
-        return List.of(written(writer, outputs(last).get(0), 0, 0, 0));
+        forEachChunk(
+                stage,
+                chunks,
+                (task, i, block) -> SourceReader.collected(block.tensor()),
+                (chunk, i, bytes) -> bytes.copyTo(grids.get(i)
+                        .box(chunk)
+                        .of(values[own.get(i)], Box.whole(grids.get(i).shape()))),
+                chunk -> {
+                    long bytes = 0;
+                    for (int i = 0; i < own.size(); i++) {
+                        bytes += each.get(i)
+                                .dtype()
+                                .sizeBytes(grids.get(i).box(chunk).shape().numel());
+                    }
+                    return bytes;
+                });
+    }
+
+    /** The numbers of the results that a stage leaves. */
+    private List<Integer> resultsOf(int stage) {
+        return IntStream.range(0, plan.results().size())
+                .filter(i -> plan.results().get(i).at() == stage)
+                .boxed()
+                .toList();
+    }
+
+    /** What a task makes of a block: of the stage's result with that number, from 0. */
+    private interface ForBlock<U> extends Serializable {
+        U of(TaskContext task, int result, Block block);
+    }
+
+    private interface ForChunk<U> {
+        void accept(int chunk, int result, U made);
+    }
+
+    /** One job, as a rule, over the chunks of all results that a stage leaves. */
+    private <U> void forEachChunk(
+            int stage, RDD<Block> chunks, ForBlock<U> body, ForChunk<U> handler, IntToLongFunction resultBytes) {
+        Fate fate = Fate.of(chunks);
+        int outputs = plan.stages().get(stage).outputs().size();
+        int[] outputOf = resultsOf(stage).stream()
+                .mapToInt(i -> plan.results().get(i).output())
+                .toArray();
+        jobs.run(
+                StoredRDD.of(chunks),
+                (task, blocks) -> made(task, blocks, fate, outputs, outputOf, body),
+                (chunk, made) -> {
+                    for (int i = 0; i < made.size(); i++) {
+                        handler.accept(chunk, i, made.get(i));
+                    }
+                },
+                resultBytes);
+    }
+
+    /** In a task: the blocks of all outputs come one after the other. */
+    private static <U> List<U> made(
+            TaskContext task, Iterator<Block> blocks, Fate fate, int outputs, int[] outputOf, ForBlock<U> body) {
+        Map<Integer, U> made = new TreeMap<>();
+        for (int output = 0; output < outputs; output++) {
+            Block block = fate.take(blocks);
+            try {
+                for (int i = 0; i < outputOf.length; i++) {
+                    if (outputOf[i] == output) {
+                        made.put(i, body.of(task, i, block));
+                    }
+                }
+            } finally {
+                fate.end(block);
+            }
+        }
+        return new ArrayList<>(made.values());
     }
 
     /** In a task. */
-    private static Part written(Sink.ChunkWriter writer, Block block, Fate fate, TaskContext task) {
-        try {
-            Part part = written(writer, block.tensor(), task.partitionId(), block.firstRow(), task.taskAttemptId());
-            task.taskMetrics().outputMetrics().setBytesWritten(BlockCodec.payloadBytes(block.tensor()));
-            return part;
-        } finally {
-            fate.end(block);
-        }
+    private static Part written(Sink.ChunkWriter writer, Block block, TaskContext task) {
+        Part part = written(writer, block.tensor(), task.partitionId(), block.firstRow(), task.taskAttemptId());
+        OutputMetrics metrics = task.taskMetrics().outputMetrics();
+        metrics.setBytesWritten(metrics.bytesWritten() + BlockCodec.payloadBytes(block.tensor()));
+        return part;
     }
 
     private static Part written(Sink.ChunkWriter writer, Tensor chunk, int index, long firstRow, long attempt) {
@@ -177,14 +280,27 @@ final class PlanRun implements AutoCloseable {
     }
 
     private void runEarlier() {
-        for (Stage stage : plan.beforeLast()) {
+        run(plan.beforeLast(), (stage, chunks) -> {});
+    }
+
+    /** What is done with the chunks that a stage leaves of results. */
+    private interface Ending {
+        void of(int stage, RDD<Block> chunks);
+    }
+
+    private void run(List<Stage> stages, Ending ending) {
+        for (Stage stage : stages) {
+            int number = results.size();
             if (stage.kind().leavesChunks()) {
                 RDD<Block> chunks = rdd(stage);
-                if (plan.keeps(results.size())) {
+                if (plan.keeps(number)) {
                     runner.keep(chunks);
                 }
-                left.put(results.size(), OutputRDD.of(chunks, stage.outputs().size()));
+                left.put(number, OutputRDD.of(chunks, stage.outputs().size()));
                 results.add(List.of());
+                if (plan.isResult(number)) {
+                    ending.of(number, chunks);
+                }
             } else {
                 results.add(outputs(stage));
             }
@@ -206,20 +322,23 @@ final class PlanRun implements AutoCloseable {
         ChunkGrid cuts = file.cuts(plan.settings());
         StageInputs inputs = new StageInputs(BroadcastKernels.EMPTY);
         inputs.addStored(file.reader(), Access.same(file.shape()));
-        return ChunkRDD.ofValue(context, inputs, Input.of(0, file.dtype(), file.shape()), cuts, device);
+        List<Expr> rows = List.of(Input.of(0, file.dtype(), file.shape()));
+        return ChunkRDD.ofValues(context, inputs, rows, cuts, device);
     }
 
     private List<Tensor> outputs(Stage stage) {
         return switch (stage.kind()) {
             case FOLD -> new FoldJob(stage, plan.settings()).fold(context, exchanges.inputs(stage), device, jobs);
             case DRIVER -> onDriver(stage);
-            case CHUNKS, STREAM, SCAN -> List.of(gather(rdd(stage), stage, stage.resultGrid()));
-            case WHOLE -> // the task's one block has all of the result
-                List.of(gather(
-                        rdd(stage),
-                        stage,
-                        ChunkGrid.whole(stage.outputs().get(0).shape())));
+            case WHOLE -> List.of(whole(stage));
+            case CHUNKS, STREAM, SCAN -> throw new IllegalStateException("Leaves chunks: " + stage.kind());
         };
+    }
+
+    /** The one block of the one task. */
+    private Tensor whole(Stage stage) {
+        Expr output = stage.outputs().get(0);
+        return reader.gather(rdd(stage), output.dtype(), Box.whole(output.shape()), ChunkGrid.whole(output.shape()));
     }
 
     private List<Tensor> onDriver(Stage stage) {
@@ -239,15 +358,10 @@ final class PlanRun implements AutoCloseable {
         return context.isLocal() || Devices.isAvailable(device) ? device : Device.CPU;
     }
 
-    /** Copies each chunk to its place in the whole as it arrives. */
-    private Tensor gather(RDD<Block> rdd, Stage stage, ChunkGrid grid) {
-        Expr output = stage.outputs().get(0);
-        return reader.gather(rdd, output.dtype(), Box.whole(output.shape()), grid);
-    }
-
     private RDD<Block> rdd(Stage stage) {
         Expr output = stage.outputs().get(0);
-        if (output instanceof Input input && input.source() instanceof Integer slot) {
+        boolean alone = stage.outputs().size() == 1;
+        if (alone && output instanceof Input input && input.source() instanceof Integer slot) {
             Operand operand = stage.operands().get(slot);
             boolean same = operand.access().isPlain() && operand.source().hasGrid(stage.grid());
             if (operand.transport() == Transport.PARENT && same) {
@@ -265,7 +379,7 @@ final class PlanRun implements AutoCloseable {
                 new Scan(context, inputs, stage, device)
                         .chunks(jobs, bundle -> exchanges.broadcast(bundle, byte[][].class));
             case CHUNKS, FOLD, WHOLE, DRIVER ->
-                ChunkRDD.ofValue(context, inputs, stage.outputs().get(0), stage.grid(), device);
+                ChunkRDD.ofValues(context, inputs, stage.outputs(), stage.grid(), device);
         };
         rdd.setName(title);
         return rdd;

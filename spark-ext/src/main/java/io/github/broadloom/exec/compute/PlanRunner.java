@@ -6,6 +6,7 @@ import io.github.broadloom.exec.Failures;
 import io.github.broadloom.exec.cache.CachedChunks;
 import io.github.broadloom.exec.cache.CachedSource;
 import io.github.broadloom.exec.cache.StoredRDD;
+import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Sink;
@@ -15,7 +16,9 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.apache.spark.SparkContext;
@@ -46,10 +49,15 @@ public final class PlanRunner {
         return jobs.meter();
     }
 
-    /** The plan's value on the driver. */
+    /** The value of a plan with one result, on the driver. */
     public Tensor collect(Plan plan, String title) {
+        return collectAll(plan, title).get(0);
+    }
+
+    /** The values of all results on the driver, in their order. */
+    public List<Tensor> collectAll(Plan plan, String title) {
         try (PlanRun run = new PlanRun(this, plan, title)) {
-            return jobs.described(title, run::value);
+            return jobs.described(title, run::values);
         } finally {
             letGo();
         }
@@ -134,48 +142,102 @@ public final class PlanRunner {
         }
     }
 
+    /** A plan, and where each of its results goes, in their order. */
+    public record Writing(Plan plan, List<Sink> sinks) {
+        public Writing(Plan plan, Sink sink) {
+            this(plan, List.of(sink));
+        }
+    }
+
     /**
      * Writes the plan's value: everything under the sink's final name, or nothing.
      *
      * @throws IOException with one sentence, where the target may not be written or writing fails
      */
     public void write(Plan plan, Sink sink, String title) throws IOException {
-        try (PlanRun run = new PlanRun(this, plan, title)) {
-            sink.begin();
-            sink.commit(jobs.described(title, () -> run.write(sink.writer())));
+        write(List.of(new Writing(plan, sink)), title);
+    }
+
+    /**
+     * Writes values of several plans. They get their final names, one after the other, when all of them are there: where anything fails before, none of them is.
+     *
+     * @throws IOException with one sentence, where a target may not be written or writing fails
+     */
+    public void write(List<Writing> writings, String title) throws IOException {
+        Pending pending = new Pending();
+        try {
+            for (Writing writing : writings) {
+                for (Sink sink : writing.sinks) {
+                    pending.begin(sink);
+                }
+            }
+            List<List<Part>> parts = new ArrayList<>();
+            for (Writing writing : writings) {
+                parts.addAll(written(writing, title));
+            }
+            for (List<Part> each : parts) {
+                pending.commitNext(each);
+            }
         } catch (UncheckedIOException e) {
-            abort(sink, e);
-            throw new IOException(sentence(sink, e.getCause() == null ? e : e.getCause()), e);
+            pending.abort(e);
+            throw new IOException(pending.sentence(e.getCause() == null ? e : e.getCause()), e);
         } catch (FileSystemException e) {
-            abort(sink, e);
+            pending.abort(e);
             throw e;
         } catch (IOException e) {
-            abort(sink, e);
+            pending.abort(e);
             if (Failures.isInterruption(e)) {
                 throw new CancellationException("Cannot finish " + title + ": its thread was interrupted");
             }
-            throw new IOException(sentence(sink, e), e);
+            throw new IOException(pending.sentence(e), e);
         } catch (RuntimeException | Error e) {
-            abort(sink, e);
+            pending.abort(e);
             throw e;
         } finally {
             letGo();
         }
     }
 
-    /** Clears away what was written; what goes wrong with that must not hide the failure. */
-    private static void abort(Sink sink, Throwable failure) {
-        CleanUp.run(() -> {
-            try {
-                sink.abort();
-            } catch (IOException | RuntimeException e) {
-                failure.addSuppressed(e);
-            }
-        });
+    private List<List<Part>> written(Writing writing, String title) {
+        try (PlanRun run = new PlanRun(this, writing.plan, title)) {
+            return jobs.described(
+                    title,
+                    () -> run.write(writing.sinks.stream().map(Sink::writer).toList()));
+        }
     }
 
-    private static String sentence(Sink sink, Throwable cause) {
-        String message = Failures.sentence(cause);
-        return message.startsWith("Cannot ") ? message : sink.sentence(message);
+    /** Sinks that have begun, and have not got their final names yet. */
+    private static final class Pending {
+        private final Deque<Sink> begun = new ArrayDeque<>();
+        private final List<String> done = new ArrayList<>();
+
+        void begin(Sink sink) throws IOException {
+            begun.add(sink);
+            sink.begin();
+        }
+
+        void commitNext(List<Part> parts) throws IOException {
+            begun.element().commit(parts);
+            done.add(begun.remove().name());
+        }
+
+        /** Clears away what was written; what goes wrong with that must not hide the failure. */
+        void abort(Throwable failure) {
+            for (Sink sink : begun) {
+                CleanUp.run(() -> {
+                    try {
+                        sink.abort();
+                    } catch (IOException | RuntimeException e) {
+                        failure.addSuppressed(e);
+                    }
+                });
+            }
+        }
+
+        String sentence(Throwable cause) {
+            String message = Failures.sentence(cause);
+            String own = message.startsWith("Cannot ") ? message : Sink.sentence(begun, message);
+            return done.isEmpty() ? own : own + "; " + String.join(", ", done) + " had been written before that";
+        }
     }
 }

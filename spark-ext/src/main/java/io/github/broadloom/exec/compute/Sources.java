@@ -28,9 +28,10 @@ public final class Sources {
     /**
      * Refuses an expression of which a tensor in the driver's memory was written to after it was built, or a local checkpoint was dropped.
      *
+     * @return the expression
      * @throws IllegalStateException naming the remedy
      */
-    public static void requireReadable(Expr expr) {
+    public static Expr requireReadable(Expr expr) {
         for (Input input : expr.inputs()) {
             input.requireUnchanged();
             if (input.source() instanceof LocalSource local) {
@@ -39,6 +40,7 @@ public final class Sources {
                 cached.requireKept();
             }
         }
+        return expr;
     }
 
     /**

@@ -53,7 +53,7 @@ public final class ChunkBytes implements Serializable {
         return bytes;
     }
 
-    void copyTo(Tensor view) {
+    public void copyTo(Tensor view) {
         if (view.isContiguous()) {
             try (Hold held = Hold.of(view)) {
                 copyTo(view.address());

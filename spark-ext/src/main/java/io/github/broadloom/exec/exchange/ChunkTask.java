@@ -9,6 +9,7 @@ import io.github.broadloom.exec.jobs.TaskScope;
 import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.Access;
@@ -206,11 +207,11 @@ public final class ChunkTask {
         return over(List.of(outputs), operands);
     }
 
-    /** A stage's outputs over tensors in the place of its operands' slots. */
+    /** A stage's outputs over tensors in the place of its operands' slots: what they share, they share. */
     public static List<Expr> over(List<Expr> outputs, Tensor... operands) {
-        return outputs.stream()
-                .map(output -> output.mapInputs(slot -> Input.of(operands[(Integer) slot.source()])))
-                .toList();
+        return Graphs.rewrite(
+                outputs,
+                (node, over) -> node instanceof Input slot ? Input.of(operands[(Integer) slot.source()]) : over);
     }
 
     /** Counts the bytes that an exchange brought to this JVM, where no task counted them before. */

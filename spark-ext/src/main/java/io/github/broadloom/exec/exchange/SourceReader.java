@@ -104,15 +104,19 @@ public record SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<
         return gathered;
     }
 
-    /** In a task: the elements of the box. */
     private static ChunkBytes collected(Block block, Fate fate, Box box) {
         try {
-            ChunkBytes bytes = ChunkBytes.of(box.intersection(block.box()).of(block.tensor(), block.box()));
-            MemoryMeter.array(bytes.sizeBytes());
-            return bytes;
+            return collected(box.intersection(block.box()).of(block.tensor(), block.box()));
         } finally {
             fate.end(block);
         }
+    }
+
+    /** In a task: elements that go to the driver. */
+    public static ChunkBytes collected(Tensor elements) {
+        ChunkBytes bytes = ChunkBytes.of(elements);
+        MemoryMeter.array(bytes.sizeBytes());
+        return bytes;
     }
 
     private void collect(RDD<Block> rdd, DType dtype, Box box, ChunkGrid grid, BiConsumer<Box, ChunkBytes> each) {

@@ -10,9 +10,11 @@ import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.CommonParts;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Source;
@@ -114,10 +116,16 @@ final class StageKernels {
         private void chunk(Box box, List<Expr> outputs) {
             Tensor[] tensors = operands(box);
             if (isNew(box, tensors, 0)) {
-                for (Expr output : ChunkTask.over(outputs, tensors)) {
-                    add(CudaRecording.of(output));
-                }
+                List<Expr> inChunk = ChunkTask.over(outputs, tensors);
+                List<Expr> own =
+                        stage.kind() == Stage.Kind.CHUNKS ? CommonParts.computed(inChunk, this::common) : inChunk;
+                own.forEach(output -> add(CudaRecording.of(output)));
             }
+        }
+
+        private Input common(Expr part) {
+            add(CudaRecording.of(part));
+            return Input.of(CudaRecording.here(part.dtype(), Layout.contiguous(part.shape())));
         }
 
         private void fold(Box box) {

@@ -50,11 +50,20 @@ public interface FileFormat extends Serializable {
     }
 
     /**
-     * Where the value of such a plan becomes files.
+     * Whether the result of a plan is written in the chunks that it has.
+     *
+     * @param path where it is going to be
+     */
+    default boolean takes(String path, Plan.Result result, SparkContext context) throws IOException {
+        return result.grid().cutsRowsAlone();
+    }
+
+    /**
+     * Where the result of a plan becomes files.
      *
      * @throws IOException where it cannot be written in this format
      */
-    Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException;
+    Sink sink(String path, WriteMode mode, Plan.Result result, SparkContext context) throws IOException;
 
     /**
      * The end of an array of this format, which a value of that dtype and shape continues along a dimension.

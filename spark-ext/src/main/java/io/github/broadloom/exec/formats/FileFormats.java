@@ -160,8 +160,13 @@ public final class FileFormats {
         }
 
         @Override
-        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-            return Sink.npy(path, mode, plan, context);
+        public boolean takes(String path, Plan.Result result, SparkContext context) throws IOException {
+            return Sink.npyTakes(path, result, context);
+        }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan.Result result, SparkContext context) throws IOException {
+            return Sink.npy(path, mode, result, context);
         }
     }
 
@@ -178,8 +183,8 @@ public final class FileFormats {
         }
 
         @Override
-        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-            return Sink.arrow(path, mode, plan, context);
+        public Sink sink(String path, WriteMode mode, Plan.Result result, SparkContext context) throws IOException {
+            return Sink.arrow(path, mode, result, context);
         }
     }
 
@@ -205,8 +210,13 @@ public final class FileFormats {
         }
 
         @Override
-        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-            return Sink.flat(Address.of(path), ArrayFormats.of(name), mode, plan, context);
+        public boolean takes(String path, Plan.Result result, SparkContext context) throws IOException {
+            return Sink.flatTakes(result, Location.of(Address.of(path).path(), context));
+        }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan.Result result, SparkContext context) throws IOException {
+            return Sink.flat(Address.of(path), ArrayFormats.of(name), mode, result, context);
         }
     }
 
@@ -236,13 +246,18 @@ public final class FileFormats {
         }
 
         @Override
-        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+        public boolean takes(String path, Plan.Result result, SparkContext context) {
+            return Sink.zarrTakes(result, ZarrOptions.DEFAULT);
+        }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan.Result result, SparkContext context) throws IOException {
             Address address = Address.of(path);
             if (!address.key().isEmpty()) {
                 throw TensorFormatException.cannotWrite(
                         path, "an array is written as a store of its own; leave ':" + address.key() + "' out");
             }
-            return Sink.zarr(path, mode, plan, context, ZarrOptions.DEFAULT);
+            return Sink.zarr(path, mode, result, context, ZarrOptions.DEFAULT);
         }
 
         @Override

@@ -75,7 +75,7 @@ public final class Append {
     }
 
     /** Where the value of that plan becomes files. */
-    public Sink sink(Plan plan) {
-        return new ZarrAppendSink(top, array, append, ZarrCuts.grid(plan));
+    public Sink sink(Plan.Result result) {
+        return new ZarrAppendSink(top, array, append, result.grid());
     }
 }

@@ -23,17 +23,9 @@ final class ZarrCuts {
 
     private ZarrCuts() {}
 
-    /** Where the plan's result is cut. */
-    static ChunkGrid grid(Plan plan) {
-        return plan.last().kind().leavesChunks()
-                ? plan.last().resultGrid()
-                : ChunkGrid.whole(plan.last().outputs().get(0).shape());
-    }
-
     /** The options with chunks, of at most 16 MiB, where they have none. */
-    static ZarrOptions chosen(Plan plan, ZarrOptions options) {
-        DType dtype = plan.last().outputs().get(0).dtype();
-        return options.chunk() == null ? options.withChunk(chunk(grid(plan), dtype)) : options;
+    static ZarrOptions chosen(Plan.Result result, ZarrOptions options) {
+        return options.chunk() == null ? options.withChunk(chunk(result.grid(), result.dtype())) : options;
     }
 
     /** Divides the chunks of the grid, but where only small chunks would divide all of them: then the grid is cut at their multiples. */
@@ -77,12 +69,12 @@ final class ZarrCuts {
     }
 
     /**
-     * The cuts that a plan needs for its result to be written so; empty where it has them.
+     * The cuts that a result needs to be written so; empty where it has them.
      *
      * @param options with chunks
      */
-    static Optional<ChunkGrid> needed(Plan plan, ZarrOptions options) {
-        ChunkGrid grid = grid(plan);
+    static Optional<ChunkGrid> needed(Plan.Result result, ZarrOptions options) {
+        ChunkGrid grid = result.grid();
         Shape filed = options.shard() == null ? options.chunk() : options.shard();
         RowGrid[] cuts = new RowGrid[grid.shape().rank()];
         if (filed == null || filed.rank() != cuts.length) {
@@ -95,9 +87,8 @@ final class ZarrCuts {
         if (rounded.equals(grid)) {
             return Optional.empty();
         }
-        DType dtype = plan.last().outputs().get(0).dtype();
-        long chunkBytes = plan.settings().chunkBytes();
-        boolean large = dtype.sizeBytes(rounded.largest().numel()) > LARGER * chunkBytes;
-        return Optional.of(large ? ChunkGrid.ofPieces(grid.shape(), filed, dtype, chunkBytes) : rounded);
+        boolean large = result.dtype().sizeBytes(rounded.largest().numel()) > LARGER * result.chunkBytes();
+        return Optional.of(
+                large ? ChunkGrid.ofPieces(grid.shape(), filed, result.dtype(), result.chunkBytes()) : rounded);
     }
 }

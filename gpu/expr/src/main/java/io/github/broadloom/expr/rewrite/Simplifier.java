@@ -45,9 +45,7 @@ public final class Simplifier implements Expr.Visitor<Expr> {
     /** Several expressions, in which equal parts are one node, too. */
     public static List<Expr> simplify(List<? extends Expr> exprs) {
         Simplifier simplifier = new Simplifier();
-        return exprs.stream()
-                .map(expr -> Graphs.rewrite(expr, (node, over) -> simplifier.shared(over.accept(simplifier))))
-                .toList();
+        return Graphs.rewrite(exprs, (node, over) -> simplifier.shared(over.accept(simplifier)));
     }
 
     @Override

@@ -216,6 +216,18 @@ def test_files_hold_tensors(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
         loom.read_npy(str(tmp_path / "absent.npy"))
 
 
+def test_several_values_come_of_one_plan(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
+    files = {str(tmp_path / "low.npy"): x.amin(0), str(tmp_path / "twice.zarr"): x * 2}
+    loom.write_all(files)
+    assert np.array_equal(np.load(tmp_path / "low.npy"), X.min(0))
+    same(loom.read(str(tmp_path / "twice.zarr")), X * 2)
+    with pytest.raises(FileExistsError):
+        loom.write_all(files)
+    loom.write_all({str(tmp_path / "low.npy"): x.amax(0)}, overwrite=True)
+    low, total, thrice = loom.to_numpy_all(x.amin(0), x.sum(), x * 3)
+    assert np.array_equal(low, X.min(0)) and total == X.sum() and np.array_equal(thrice, X * 3)
+
+
 def test_a_store_grows(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
     path = str(tmp_path / "x.zarr")
     x.write(path)

@@ -163,6 +163,13 @@ class Server:
     def write(self, x: Handle, verb: str, path: str, mode: str) -> None:
         self._ask(verb, on=x.id, path=path, mode=mode)
 
+    def write_all(self, loom: Loom, files: dict[str, Handle], mode: str) -> None:
+        paths = {f"path{place}": path for place, path in enumerate(files)}
+        self._ask("writeAll", **loom, operands=_ids(files.values()), mode=mode, **paths)
+
+    def numpy_all(self, loom: Loom, tensors: list[Handle]) -> list[np.ndarray]:
+        return [self.numpy(x) for x in tensors]
+
     def append(self, x: Handle, path: str, dim: int) -> None:
         self._ask("append", on=x.id, path=path, dim=str(dim))
 

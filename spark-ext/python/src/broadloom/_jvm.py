@@ -97,6 +97,14 @@ class Jvm:
         with self._sentences():
             getattr(x, verb)(path, getattr(self._broadloom.io.WriteMode, mode))
 
+    def write_all(self, loom: Any, files: dict[str, Any], mode: str) -> None:
+        with self._sentences():
+            loom.writeAll(files, getattr(self._broadloom.io.WriteMode, mode))
+
+    def numpy_all(self, loom: Any, tensors: list[Any]) -> list[np.ndarray]:
+        with self._sentences():
+            return [self.numpy(x) for x in self._gateway.collectAll(loom, tensors)]
+
     def append(self, x: Any, path: str, dim: int) -> None:
         with self._sentences():
             x.append(path, dim)

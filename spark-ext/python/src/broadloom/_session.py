@@ -144,6 +144,18 @@ class Broadloom:
         handles = {name: plain(value) if is_number(value) else self._operand(value) for name, value in names.items()}
         return Tensor(self, self._driver.eval(self._handle, expression, handles))
 
+    def write_all(self, files: Mapping[str, Tensor], overwrite: bool = False) -> None:
+        """Writes several tensors by one plan, in the formats that the ends of the paths name: what they have in common is
+        read and computed once, and they get their names when all of them are there."""
+        handles = {path: self._operand(tensor) for path, tensor in files.items()}
+        self._driver.write_all(self._handle, handles, "OVERWRITE" if overwrite else "CREATE")
+
+    def to_numpy_all(self, *tensors: Tensor) -> list[np.ndarray]:
+        """The arrays of several tensors by one plan: ``low, high = loom.to_numpy_all(x.amin(0), x.amax(0))`` reads ``x`` once.
+        On Spark Connect each is computed by itself."""
+        arrays: list[np.ndarray] = self._driver.numpy_all(self._handle, [self._operand(tensor) for tensor in tensors])
+        return arrays
+
     def call(self, function: str, *arguments: Any, **keywords: Any) -> Tensor:
         """A function of ``docs/ops.md`` by its name: ``loom.call("softmax", x, dim=0)``."""
         text = Text(self._operand)

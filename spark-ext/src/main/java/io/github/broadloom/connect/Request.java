@@ -69,7 +69,11 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
         }
         if (!options.containsKey("on")) {
             Broadloom.on(session);
-            return verb.equals("operations") ? Answer.text(OpsPage.markdown()) : settings();
+            return switch (verb) {
+                case "operations" -> Answer.text(OpsPage.markdown());
+                case "writeAll" -> allWritten(tensors);
+                default -> settings();
+            };
         }
         DistributedTensor x = tensors.get(option("on"));
         if (verb.equals("append")) {
@@ -207,6 +211,15 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
         } else {
             throw unknown(verb);
         }
+        return Answer.NONE;
+    }
+
+    private Answer allWritten(SessionTensors tensors) throws IOException {
+        Map<String, DistributedTensor> files = new LinkedHashMap<>();
+        for (DistributedTensor tensor : operands(tensors)) {
+            files.put(option("path" + files.size()), tensor);
+        }
+        broadloom().writeAll(files, WriteMode.valueOf(option("mode")));
         return Answer.NONE;
     }
 

@@ -140,6 +140,13 @@ public final class PythonGateway {
         return local(told).map(LazyTensor::compute).orElseGet(told::collect);
     }
 
+    /** The elements of several tensors, computed by one plan; each waits for {@link #send}. */
+    public static List<DistributedTensor> collectAll(Broadloom broadloom, List<DistributedTensor> tensors) {
+        return broadloom.collectAll(tensors.toArray(DistributedTensor[]::new)).stream()
+                .map(broadloom::tensor)
+                .toList();
+    }
+
     /** How {@link #elements} computes the elements. */
     public static String explain(DistributedTensor x) {
         return local(x).map(lazy -> "On the driver, without a job.\n" + lazy.explain())

@@ -155,6 +155,17 @@ class TensorRequestsTest {
         assertThat(again.<String>getAs("failure")).isEqualTo("FileExistsError");
     }
 
+    @Test
+    void severalFilesAreWrittenTogether() throws IOException {
+        String low = folder.resolve("low.npy").toString();
+        String all = folder.resolve("all.npy").toString();
+        Map<String, String> request = Map.of("operands", "x,x", "path0", low, "path1", all, "mode", "CREATE");
+        assertThat(ask("writeAll", request).<String>getAs("failure")).isNull();
+        assertThat(Npy.read(Path.of(low))).hasToString(numbers().toString());
+        assertThat(Npy.read(Path.of(all))).hasToString(numbers().toString());
+        assertThat(ask("writeAll", request).<String>getAs("failure")).isEqualTo("FileExistsError");
+    }
+
     /** Done twice it would append twice. */
     @Test
     void anArrayGrowsOnce() throws IOException {

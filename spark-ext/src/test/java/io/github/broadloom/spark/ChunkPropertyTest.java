@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -11,6 +12,7 @@ import io.github.broadloom.testkit.random.Property;
 import io.github.broadloom.testkit.random.RandomExprs;
 import io.github.broadloom.testkit.random.RandomTensors;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.ToIntFunction;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkConf;
@@ -48,6 +50,33 @@ class ChunkPropertyTest {
             assertSame(distributed(expr, operand -> rows(operand) + 3), expected, "more chunks than rows");
             RandomTensors cuts = new RandomTensors(seed);
             assertSame(distributed(expr, operand -> 1 + cuts.below(5)), expected, "operands cut differently");
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatOnePlanComputesTogetherIsTheSame(long seed) {
+        Property.check(seed, new RandomExprs(seed).next(), expr -> {
+            List<Expr> parts = expr.postOrder();
+            List<Tensor> expected = parts.stream().map(Bits::local).toList();
+            RandomTensors cuts = new RandomTensors(seed);
+            for (int chunks : new int[] {1, 1 + cuts.below(5), 7}) {
+                Broadloom broadloom = LocalSpark.broadloom();
+                DistributedTensor[] placed = Graphs.rewrite(
+                                parts,
+                                (node, over) -> node instanceof Input input
+                                        ? broadloom
+                                                .tensor((Tensor) input.source(), chunks)
+                                                .expr()
+                                        : over)
+                        .stream()
+                        .map(part -> broadloom.of(part, null))
+                        .toArray(DistributedTensor[]::new);
+                List<Tensor> got = broadloom.collectAll(placed);
+                for (int i = 0; i < placed.length; i++) {
+                    assertSame(got.get(i), expected.get(i), chunks + " chunks of " + placed[i]);
+                }
+            }
         });
     }
 

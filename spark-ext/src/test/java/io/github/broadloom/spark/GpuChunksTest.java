@@ -15,6 +15,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.testkit.random.NearestByHand;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,18 @@ class GpuChunksTest {
                     expected);
         }
         assertThat(FakeDriver.load().calls().get(LAUNCH)).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void severalOutputsOfAStageShareAPart(int chunks) {
+        Broadloom broadloom = LocalSpark.broadloom().withDevice(CUDA);
+        DistributedTensor e = broadloom.eval("exp(x / 97)", Map.of("x", broadloom.tensor(x(), chunks)));
+        LazyTensor local = LazyTensor.eval("exp(x / 97)", Map.of("x", x()));
+        List<Tensor> got = broadloom.collectAll(e.add(1), e.sum(1), e);
+        Bits.assertSame(got.get(0), local.add(1).compute());
+        Bits.assertSame(got.get(1), local.sum(1).compute());
+        Bits.assertSame(got.get(2), local.compute());
     }
 
     @ParameterizedTest

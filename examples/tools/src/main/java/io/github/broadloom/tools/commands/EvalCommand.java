@@ -1,23 +1,21 @@
 package io.github.broadloom.tools.commands;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.TensorPrinter;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.tools.commands.Program.Statement;
 import io.github.broadloom.tools.console.ByteSize;
 import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
@@ -28,15 +26,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.LongToDoubleFunction;
-import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +40,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "eval",
-        header = "Evaluates an expression over npy and npz files, distributed over Spark.",
+        header = "Evaluates expressions over files, distributed over Spark.",
         description = {
             "Names in EXPR are the inputs given with --in; they broadcast and promote as in PyTorch. Operators and"
                     + " their precedence are Python's, functions are those of the op table, such as where(c, a, b),"
@@ -56,6 +52,8 @@ import picocli.CommandLine.Parameters;
             "  ${ROOT-COMMAND-NAME} eval 'where(x > 128, 255 - x, x)' --in x=examples/data/face.npy --out out/solarised.npy",
             "  ${ROOT-COMMAND-NAME} eval '(x / 255 - m) / s' --in x=examples/data/face.npy \\",
             "      --in m=[0.485,0.456,0.406] --in s=[0.229,0.224,0.225]",
+            "  ${ROOT-COMMAND-NAME} eval 'm = mean(x, (0, 1))' 'y = x - m' --in x=examples/data/face.npy \\",
+            "      --out m=out/mean.npy --out y=out/centred.npy",
             "  ${ROOT-COMMAND-NAME} eval 'z * 3.28084' --in z=examples/data/jacksboro_fault_dem.npz:elevation --explain",
             "",
             "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
@@ -68,8 +66,12 @@ public final class EvalCommand extends Tool {
     /** Of a longer result only the corners would be shown, and it would have to be brought here whole. */
     private static final long MOST_PRINTED_BYTES = 256L << 20;
 
-    @Parameters(paramLabel = "EXPR", description = "The expression, in quotes: '(x - m) / s'.")
-    private String expression;
+    @Parameters(
+            paramLabel = "EXPR",
+            arity = "1..*",
+            description =
+                    "The expression, in quotes: '(x - m) / s'. Of several each has a name, 'm = mean(x, 0)', and those behind it may use that.")
+    private List<String> expressions;
 
     @Option(
             names = "--in",
@@ -82,10 +84,11 @@ public final class EvalCommand extends Tool {
 
     @Option(
             names = "--out",
-            paramLabel = "FILE.npy|STORE.zarr|DIR",
+            paramLabel = "[NAME=]FILE.npy|STORE.zarr|DIR",
             description =
-                    "Where the result goes: one npy or Arrow file, a Zarr store, or a directory of npy parts. Without it the result is printed.")
-    private @Nullable String out;
+                    "Where the result goes: one npy or Arrow file, a Zarr store, or a directory of npy parts; of several expressions, that of the one called NAME. Repeat it for each."
+                            + " What they have in common is read and computed once. Without it results are printed.")
+    private List<String> outs = List.of();
 
     @Option(
             names = "--without-manifest",
@@ -113,107 +116,192 @@ public final class EvalCommand extends Tool {
     @Override
     public Integer call() throws IOException {
         checkNames();
+        Program program = Program.parse(
+                expressions, outs, inputs.stream().map(Binding::name).collect(Collectors.toSet()));
         List<String> files = inputs.stream()
                 .filter(input -> !input.isInline())
                 .map(Binding::value)
                 .toList();
-        Locations.checkBeforeSpark(files, Optional.ofNullable(out), overwrite);
+        Locations.checkBeforeSpark(files, List.copyOf(program.files().keySet()), overwrite);
         if (!SparkJars.present()) {
-            finish(here(spark.here()));
+            finish(program, here(program, spark.here()));
             return 0;
         }
         try (Sessions.Session session = spark.start(this)) {
-            finish(distributed(spark.broadloom(session), session));
+            finish(program, distributed(program, spark.broadloom(session), session));
         }
         return 0;
     }
 
-    /** What the expression gives, as it is explained, written and computed where it is. */
-    private record Result(
-            DType dtype,
-            Shape shape,
-            Function<Backend.Detail, String> explanation,
-            Writing writing,
-            Supplier<Tensor> value,
-            LongToDoubleFunction waited) {}
+    /** What the expressions give, where it is computed. */
+    private interface Results {
+        String explain(List<Statement> of, Backend.Detail detail);
 
-    private interface Writing {
-        void to(String out, WriteMode mode) throws IOException;
+        List<Tensor> values(List<Statement> of);
+
+        void write(Map<String, Statement> files, WriteMode mode) throws IOException;
+
+        /** Seconds for which nothing could be done. */
+        double waited(long started);
+
+        Expr expr(Statement statement);
     }
 
     /** In this process, over files of this machine. */
-    private Result here(Device device) throws IOException {
-        LazyTensor any = LazyTensor.of(Tensors.scalar(0L));
-        LazyTensor result = any.withExpr(parsed(
-                input -> Input.of(input.read()),
-                mask -> any.withExpr(mask).compute(device).to(Device.CPU)));
-        return new Result(
-                result.dtype(),
-                result.shape(),
-                detail -> result.explain(device, detail),
-                (file, mode) -> {
-                    Tensor value = result.compute(device).to(Device.CPU); // a failure leaves no folder
-                    Files.createDirectories(Path.of(file).toAbsolutePath().getParent());
-                    Npy.write(value, Path.of(file), mode);
-                },
-                () -> result.compute(device).to(Device.CPU),
-                started -> 0);
+    private record Here(Map<Statement, Expr> exprs, Device device) implements Results {
+        private static LazyTensor lazy(Expr expr) {
+            return LazyTensor.of(Tensors.scalar(0L)).withExpr(expr);
+        }
+
+        static Tensor compute(Expr expr, Device device) {
+            return lazy(expr).compute(device).to(Device.CPU);
+        }
+
+        @Override
+        public String explain(List<Statement> of, Backend.Detail detail) {
+            return of.stream()
+                    .map(statement -> lazy(expr(statement)).explain(device, detail))
+                    .collect(Collectors.joining("\n"));
+        }
+
+        @Override
+        public List<Tensor> values(List<Statement> of) {
+            return of.stream()
+                    .map(statement -> compute(expr(statement), device))
+                    .toList();
+        }
+
+        @Override
+        public void write(Map<String, Statement> files, WriteMode mode) throws IOException {
+            List<Tensor> values = values(List.copyOf(files.values())); // a failure leaves no folder
+            Iterator<Tensor> next = values.iterator();
+            for (String file : files.keySet()) {
+                Files.createDirectories(Path.of(file).toAbsolutePath().getParent());
+                Npy.write(next.next(), Path.of(file), mode);
+            }
+        }
+
+        @Override
+        public double waited(long started) {
+            return 0;
+        }
+
+        @Override
+        public Expr expr(Statement statement) {
+            return Objects.requireNonNull(exprs.get(statement));
+        }
     }
 
-    private Result distributed(Broadloom broadloom, Sessions.Session session) throws IOException {
+    private Results here(Program program, Device device) throws IOException {
+        Map<String, Expr> names = names(input -> Input.of(input.read()));
+        return new Here(program.values(names, mask -> Here.compute(mask, device)), device);
+    }
+
+    private record OnSpark(Map<Statement, DistributedTensor> tensors, Broadloom broadloom, Sessions.Session session)
+            implements Results {
+        private DistributedTensor[] tensors(List<Statement> of) {
+            return of.stream().map(tensors::get).toArray(DistributedTensor[]::new);
+        }
+
+        @Override
+        public String explain(List<Statement> of, Backend.Detail detail) {
+            return broadloom.explainAll(List.of(tensors(of)), detail);
+        }
+
+        @Override
+        public List<Tensor> values(List<Statement> of) {
+            return broadloom.collectAll(tensors(of));
+        }
+
+        @Override
+        public void write(Map<String, Statement> files, WriteMode mode) throws IOException {
+            Map<String, DistributedTensor> values = new LinkedHashMap<>();
+            files.forEach((file, statement) -> values.put(file, Objects.requireNonNull(tensors.get(statement))));
+            Locations.write(List.copyOf(files.keySet()), mode, session.spark(), () -> broadloom.writeAll(values, mode));
+        }
+
+        @Override
+        public double waited(long started) {
+            return session.secondsWithoutExecutor(started);
+        }
+
+        @Override
+        public Expr expr(Statement statement) {
+            return Objects.requireNonNull(tensors.get(statement)).expr();
+        }
+    }
+
+    private Results distributed(Program program, Broadloom broadloom, Sessions.Session session) throws IOException {
         ReadOptions reading =
                 ReadOptions.DEFAULT.manifest(withoutManifest ? ManifestMode.OPTIONAL : ManifestMode.REQUIRED);
         DistributedTensor any = broadloom.tensor(Tensors.scalar(0L));
-        Reader reader = input -> {
+        Map<String, Expr> names = names(input -> {
             Optional<Tensor> list = input.list();
             return (list.isPresent() ? broadloom.tensor(list.get()) : session.read(broadloom, input.value(), reading))
                     .expr();
-        };
-        DistributedTensor result = any.withExpr(parsed(reader, any::values));
-        return new Result(
-                result.dtype(),
-                result.shape(),
-                result::explain,
-                (file, mode) -> Locations.write(file, mode, session.spark(), () -> result.write(file, mode)),
-                () -> collected(result),
-                session::secondsWithoutExecutor);
+        });
+        Map<Statement, DistributedTensor> tensors = new LinkedHashMap<>();
+        program.values(names, any::values).forEach((statement, expr) -> tensors.put(statement, any.withExpr(expr)));
+        return new OnSpark(tensors, broadloom, session);
     }
 
     private interface Reader {
         Expr read(Binding input) throws IOException;
     }
 
-    private Expr parsed(Reader reader, Function<Expr, Tensor> values) throws IOException {
+    private Map<String, Expr> names(Reader reader) throws IOException {
         Map<String, Expr> names = new LinkedHashMap<>();
         for (Binding input : inputs) {
             Optional<Object> number = input.number();
             names.put(input.name(), number.isPresent() ? Expr.literal(number.get()) : reader.read(input));
         }
-        return ExprParser.parse(expression, names, values);
+        return names;
     }
 
-    private void finish(Result result) throws IOException {
-        noteUnused();
+    private void finish(Program program, Results results) throws IOException {
+        noteUnused(program);
+        List<Statement> ends = program.ends();
         if (explain || code) {
-            print(result.explanation.apply(code ? Backend.Detail.SOURCE : Backend.Detail.PLAN));
+            print(results.explain(ends, code ? Backend.Detail.SOURCE : Backend.Detail.PLAN));
         }
-        if (out != null) {
-            long started = System.nanoTime();
-            result.writing.to(out, overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE);
-            String size = ByteSize.inWords(result.dtype.sizeBytes(result.shape.numel()));
-            double seconds = (System.nanoTime() - started) / 1e9;
-            double waited = result.waited.applyAsDouble(started);
+        if (!program.files().isEmpty()) {
+            write(program.files(), results);
+        } else if (!explain && !code) {
+            ends.forEach(statement -> checkPrintable(results.expr(statement)));
+            List<Tensor> values = results.values(ends);
+            for (int i = 0; i < values.size(); i++) {
+                String name = values.size() == 1 ? "" : ends.get(i).name() + " =\n";
+                print(name + TensorPrinter.print(values.get(i)));
+            }
+        }
+    }
+
+    private void write(Map<String, Statement> files, Results results) throws IOException {
+        long started = System.nanoTime();
+        results.write(files, overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE);
+        double seconds = (System.nanoTime() - started) / 1e9;
+        double waited = results.waited(started);
+        String took = "in %.1f s%s"
+                .formatted(
+                        seconds,
+                        waited < WORTH_SAYING ? "" : ", %.1f of them for want of an executor".formatted(waited));
+        boolean several = files.size() > 1;
+        long bytes = 0;
+        for (Map.Entry<String, Statement> file : files.entrySet()) {
+            Expr expr = results.expr(file.getValue());
+            long own = expr.dtype().sizeBytes(expr.shape().numel());
+            bytes += own;
             console()
                     .say(
-                            "wrote %s: %s %s, %s in %.1f s%s",
-                            out,
-                            result.dtype,
-                            result.shape,
-                            size,
-                            seconds,
-                            waited < WORTH_SAYING ? "" : ", %.1f of them for want of an executor".formatted(waited));
-        } else if (!explain && !code) {
-            print(TensorPrinter.print(result.value.get()));
+                            "wrote %s: %s %s, %s%s",
+                            file.getKey(),
+                            expr.dtype(),
+                            expr.shape(),
+                            ByteSize.inWords(own),
+                            several ? "" : " " + took);
+        }
+        if (several) {
+            console().say("%d results, %s %s", files.size(), ByteSize.inWords(bytes), took);
         }
     }
 
@@ -221,23 +309,22 @@ public final class EvalCommand extends Tool {
         console().out().println(text.stripTrailing());
     }
 
-    /** A name that the expression lacks is a slip more often than not: in the expression, or in a command that grew. */
-    private void noteUnused() {
+    /** A name that no expression has is a slip more often than not: in the expression, or in a command that grew. */
+    private void noteUnused(Program program) {
         for (Binding input : inputs) {
-            Pattern asName = Pattern.compile("(?<![\\w.])" + input.name() + "(?!\\w|\\s*\\()");
-            if (!asName.matcher(expression).find()) {
-                note("the expression does not use " + input.name());
+            if (!program.isUsed(input.name())) {
+                note((expressions.size() == 1 ? "the expression does not use " : "no expression uses ") + input.name());
             }
         }
+        program.idle().forEach(name -> note(name + " is neither written nor used"));
     }
 
-    private static Tensor collected(DistributedTensor result) {
+    private static void checkPrintable(Expr result) {
         long bytes = result.dtype().sizeBytes(result.shape().numel());
         if (bytes > MOST_PRINTED_BYTES) {
             throw new UserError("Cannot print a result of " + ByteSize.inWords(bytes) + ": " + result.dtype() + " "
                     + result.shape() + "; give --out FILE.npy to keep it, or --explain to see the plan");
         }
-        return result.collect();
     }
 
     private void checkNames() {

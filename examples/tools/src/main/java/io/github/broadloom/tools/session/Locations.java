@@ -7,10 +7,13 @@ import io.github.broadloom.tools.console.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.SparkSession;
 
@@ -25,13 +28,20 @@ public final class Locations {
      * mean another file system, so there Spark has to look.
      */
     public static void checkBeforeSpark(List<String> inputs, Optional<String> out, boolean overwrite) {
+        checkBeforeSpark(inputs, out.stream().toList(), overwrite);
+    }
+
+    /** The same for several outputs. */
+    public static void checkBeforeSpark(List<String> inputs, List<String> outs, boolean overwrite) {
         inputs.forEach(Locations::checkInput);
-        if (!Sessions.submitted() && out.isPresent() && local(out.get())) {
-            Path file = Path.of(Address.of(out.get()).path());
-            if (!overwrite && Files.exists(file)) {
-                throw new UserError(Complaint.exists(file));
+        for (String out : outs) {
+            if (!Sessions.submitted() && local(out)) {
+                Path file = Path.of(Address.of(out).path());
+                if (!overwrite && Files.exists(file)) {
+                    throw new UserError(Complaint.exists(file));
+                }
+                checkCreatable(file);
             }
-            checkCreatable(file);
         }
     }
 
@@ -92,39 +102,57 @@ public final class Locations {
      * @throws UserError when the output is there already and must be kept
      */
     public static void write(String out, WriteMode mode, SparkSession spark, Writing writing) throws IOException {
-        org.apache.hadoop.fs.Path path =
-                new org.apache.hadoop.fs.Path(Address.of(out).path());
-        FileSystem files = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
-        if (mode == WriteMode.CREATE && files.exists(path)) {
-            throw new UserError(Complaint.exists(out));
-        }
-        List<org.apache.hadoop.fs.Path> made = new ArrayList<>();
-        for (org.apache.hadoop.fs.Path folder = path.getParent();
-                folder != null && !files.exists(folder);
-                folder = folder.getParent()) {
-            made.add(folder);
-        }
+        write(List.of(out), mode, spark, writing);
+    }
+
+    /** The same for several outputs. */
+    public static void write(List<String> outs, WriteMode mode, SparkSession spark, Writing writing)
+            throws IOException {
+        Configuration configuration = spark.sparkContext().hadoopConfiguration();
+        Deque<MadeFolders> made = new ArrayDeque<>(); // the last one first: it may lie in others
         try {
-            if (!made.isEmpty()) {
-                files.mkdirs(made.get(0));
+            for (String out : outs) {
+                org.apache.hadoop.fs.Path path =
+                        new org.apache.hadoop.fs.Path(Address.of(out).path());
+                FileSystem files = path.getFileSystem(configuration);
+                if (mode == WriteMode.CREATE && files.exists(path)) {
+                    throw new UserError(Complaint.exists(out));
+                }
+                made.push(MadeFolders.above(path, files));
             }
             writing.run();
         } catch (IOException | RuntimeException | Error failure) {
-            removeEmpty(files, made, failure);
+            made.forEach(folders -> folders.removeEmpty(failure));
             throw failure;
         }
     }
 
-    private static void removeEmpty(FileSystem files, List<org.apache.hadoop.fs.Path> folders, Throwable failure) {
-        try {
-            for (org.apache.hadoop.fs.Path folder : folders) {
-                if (!files.exists(folder) || files.listStatus(folder).length > 0) {
-                    return;
-                }
-                files.delete(folder, false);
+    /** @param folders those that were not there, the innermost first */
+    private record MadeFolders(FileSystem files, List<org.apache.hadoop.fs.Path> folders) {
+        static MadeFolders above(org.apache.hadoop.fs.Path path, FileSystem files) throws IOException {
+            List<org.apache.hadoop.fs.Path> made = new ArrayList<>();
+            for (org.apache.hadoop.fs.Path folder = path.getParent();
+                    folder != null && !files.exists(folder);
+                    folder = folder.getParent()) {
+                made.add(folder);
             }
-        } catch (IOException e) {
-            failure.addSuppressed(e);
+            if (!made.isEmpty()) {
+                files.mkdirs(made.get(0));
+            }
+            return new MadeFolders(files, made);
+        }
+
+        void removeEmpty(Throwable failure) {
+            try {
+                for (org.apache.hadoop.fs.Path folder : folders) {
+                    if (!files.exists(folder) || files.listStatus(folder).length > 0) {
+                        return;
+                    }
+                    files.delete(folder, false);
+                }
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
         }
     }
 

@@ -21,10 +21,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The main job, end to end: files in, one expression on Spark, a file or a printed tensor out. */
@@ -99,6 +101,60 @@ class EvalTest {
                 .containsExactly(
                         "broadloom: note: the expression does not use exp",
                         "broadloom: note: the expression does not use e5");
+    }
+
+    @Test
+    void severalExpressionsUseEachOtherAndAreWrittenTogether() throws IOException {
+        Path x = write("x.npy", Tensors.of(1f, 2f, 3f, 6f));
+        Path m = folder.resolve("made/m.npy");
+        Path y = folder.resolve("y.npy");
+        String[] command = {
+            "eval", "m = mean(x)", "d = x - m", "y = d * d", "--in", "x=" + x, "--master", "local[2]", "--out", "m=" + m
+        };
+        Cli run = Cli.run(with(command, "--out", "y=" + y)).succeeds();
+        assertThat(run.out().lines().toList())
+                .hasSize(3)
+                .startsWith("wrote " + m + ": float32 [], 4 bytes", "wrote " + y + ": float32 [4], 16 bytes")
+                .last()
+                .asString()
+                .startsWith("2 results, 20 bytes in ");
+        assertThat(run.err()).isEmpty();
+        assertThat(Npy.read(m).values()).containsExactly(3.0);
+        assertThat(Npy.read(y).values()).containsExactly(4.0, 1.0, 0.0, 9.0);
+
+        assertThat(Cli.run(with(command, "--overwrite")).err().strip())
+                .isEqualTo("broadloom: note: y is neither written nor used");
+        assertThat(Cli.run("eval", "m = mean(x)", "lo = amin(x) - m", "hi = amax(x) - m", "--in", "x=" + x)
+                        .succeeds()
+                        .out()
+                        .lines())
+                .containsExactly("lo =", "tensor(-2.)", "hi =", "tensor(3.)");
+        assertThat(Cli.run("eval", "m = mean(x)", "lo = amin(x) - m", "hi = m / 2", "--in", "x=" + x, "--explain")
+                        .succeeds()
+                        .out())
+                .contains(" 1 job ")
+                .contains("amin(x.npy), mean(x.npy)\n"); // of one pass
+    }
+
+    private static String[] with(String[] command, String... more) {
+        return Stream.of(command, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "x + 1 | y = x | --out | a.npy | Cannot tell what 'x + 1' is for: of several expressions each has a name, as in 'y = x - 1'",
+                "y = x + 1 | y = x | --out | y=a.npy | Cannot give the name y twice: two expressions have it",
+                "x = x + 1 | y = x | --out | y=a.npy | Cannot give the name x twice: it is an input",
+                "y = x + 1 | z = x | --out | a.npy | Cannot tell what goes to a.npy: write --out NAME=FILE with one of y, z",
+                "y = x + 1 | z = x | --out | w=a.npy | Cannot tell what goes to w=a.npy: write --out NAME=FILE with one of y, z",
+            })
+    void whatIsNotClearIsRefused(String first, String second, String option, String out, String sentence) {
+        Cli run = Cli.run("eval", first, second, "--in", "x=[1,2]", option, out);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err().strip()).isEqualTo("broadloom: " + sentence);
     }
 
     @Test

@@ -216,6 +216,27 @@ def test_files_hold_tensors(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
         loom.read_npy(str(tmp_path / "absent.npy"))
 
 
+def test_places_are_written(loom: Broadloom, x: Tensor) -> None:
+    before, expected = x * 1, X.copy()
+    y = x + 0
+    for key, value in [
+        (0, 7), ((slice(None), -1), 2.5), ((..., 0), np.arange(X.shape[0] * X.shape[1]).reshape(X.shape[:2])),
+        ([0, -1], 3), ((slice(None), np.array([0, 0])), 4), (X > 5, -1), (slice(None, None, 2), [[1] * X.shape[2]]),
+    ]:
+        y[key] = value
+        expected[key] = value
+        same(y, expected)
+    same(before, X)
+    y[y < 0] = 0
+    same(y, np.where(expected < 0, 0, expected))
+    y[0] = x[0]
+    same(y[0], X[0])
+    with pytest.raises(ValueError, match="shape mismatch"):
+        y[[0, 1]] = np.ones((3, 3, 3, 5))
+    with pytest.raises(IndexError):
+        y[100] = 1
+
+
 def test_several_values_come_of_one_plan(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
     files = {str(tmp_path / "low.npy"): x.amin(0), str(tmp_path / "twice.zarr"): x * 2}
     loom.write_all(files)

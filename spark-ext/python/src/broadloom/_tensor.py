@@ -254,6 +254,14 @@ class Tensor:
         items, tensors = _text.subscript(key, lambda item: isinstance(item, (Tensor, np.ndarray)))
         return self._loom._make("{}[" + items + "]", self, *tensors)
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """This name stands for the tensor with a value at these places; what was made of it before keeps the old ones. An
+        array or a list gets the dtype of the tensor."""
+        items, tensors = _text.subscript(key if key != () else ..., lambda item: isinstance(item, (Tensor, np.ndarray)))
+        if isinstance(value, (np.ndarray, list, tuple)) and self.dtype != "bfloat16":
+            value = np.asarray(value, self.dtype)
+        self._handle = self._loom._make("{}.at[" + items + "].set({})", self, *tensors, value)._handle
+
     def _with(self, text: str, other: Any) -> Tensor:
         if not _text.is_number(other) and not isinstance(other, (Tensor, np.ndarray)):
             return NotImplemented  # type: ignore[no-any-return]

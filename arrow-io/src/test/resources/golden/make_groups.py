@@ -4,18 +4,11 @@ import random
 
 import numpy as np
 
+from vectors import number
+
 FUNCS = ["sum", "prod", "mean", "var", "std", "min", "max", "count", "first", "last", "any", "all", "median", "quantile"]
 source = random.Random(2028)
 vectors = []
-
-
-def number(value):
-    if isinstance(value, float):
-        if value != value:
-            return "NaN"
-        if value in (float("inf"), float("-inf")):
-            return "Infinity" if value > 0 else "-Infinity"
-    return value
 
 
 def stored(array):

@@ -5,24 +5,24 @@ import warnings
 
 import torch
 
+from vectors import At, number, stored
+
 warnings.simplefilter("ignore")
 DTYPES = ["float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64", "bool"]
+def histogram(x, bins=100, min=None, max=None, weight=None, density=False):
+    between = {} if min is None else {"range": (min, max)}
+    return torch.histogram(x, bins, weight=weight, density=density, **between).hist
+
+
 NAMES = {name: getattr(torch, name) for name in [
     "index_select", "gather", "take_along_dim", "take", "masked_fill", "isin", "searchsorted", "bucketize", "diff",
-    "scatter", "scatter_reduce", "index_add", "histc"]}
+    "scatter", "scatter_reduce", "index_add", "histc", "masked_scatter"]} | {"histogram": histogram}
 
 source = random.Random(28)
 vectors = []
 
 
-def number(value):
-    if isinstance(value, float):
-        if value != value:
-            return "NaN"
-        if value in (float("inf"), float("-inf")):
-            return "Infinity" if value > 0 else "-Infinity"
-        return "-0.0" if value == 0 and str(value)[0] == "-" else value
-    return value
+torch.Tensor.at = property(At)
 
 
 def tensor(dtype, shape, values=None):
@@ -43,13 +43,6 @@ def tensor(dtype, shape, values=None):
 
 def indices(shape, size, negative=True, dtype="int64"):
     return tensor(dtype, shape, [source.randrange(-size if negative else 0, size) for _ in range(torch.Size(shape).numel())])
-
-
-def stored(made):
-    dtype = str(made.dtype).removeprefix("torch.")
-    storage = made.as_strided([made.numel()], [1]).tolist() if made.numel() else []
-    return {"dtype": dtype, "shape": list(made.shape), "stride": list(made.stride()), "offset": 0,
-            "storage": [number(value) for value in storage]}
 
 
 def call(text, known=(), **tensors):
@@ -209,6 +202,49 @@ for dtype in ["float16", "bfloat16", "float32", "float64"]:
 x = torch.tensor([float("nan"), 1.0, float("inf"), -3.0, 2.0, 0.1, 0.3, 0.7])
 for text in ["histc(x, 10, 0, 1)", "histc(x, 4, -3, 2)", "histc(x[1:2], 3)", "histc(x[:0], 3)", "histc(x[:0], 3, 5, 6)", "histc(x, 0, 0, 1)", "histc(x, 4, 3, 1)",
              "histc(x.int(), 4)"]:
+    call(text, x=x)
+
+# Written by index: views, one vector, several, masks, and mixed forms, of every dtype and broadcast values.
+for dtype in DTYPES:
+    x = tensor(dtype, [5, 3, 4])
+    for text, shape in [
+            ("x.at[1].set(v)", [3, 4]), ("x.at[1:4, -1].set(v)", [4]), ("x.at[..., ::2].set(v)", [5, 3, 2]), ("x.at[1::3, None, :, 3].set(v)", [1, 3]),
+            ("x.at[:0].set(v)", [4]), ("x.at[i].set(v)", [3, 3, 4]), ("x.at[:, i % 3].set(v)", [3, 1]), ("x.at[1:, i % 3, i % 4].set(v)", [3]),
+            ("x.at[i, :, i % 4].set(v)", [1]), ("x.at[x > 0].set(v)", []), ("x.at[:, i % 3].add(v)", [5, 3, 4]), ("x.at[2].add(v)", [])]:
+        call(text, x=x, v=tensor(dtype, shape), i=indices([3], 5))
+    call("x.at[i, i % 3].add(v)", x=x, v=tensor(dtype, [3, 4]), i=torch.tensor([4, 0, 4]))
+    call("x.at[1:3].set(2.75)" if dtype.startswith(("float", "bfloat")) else "x.at[1:3].set(1)", x=x)
+    call("masked_scatter(x, x > 0, v)", x=x, v=tensor(dtype, [70]))
+    call("masked_scatter(x, m, v)", x=x, m=tensor("bool", [3, 1]), v=tensor(dtype, [5, 3, 4]))
+x = tensor("float32", [5, 3, 4])
+v = tensor("float32", [4])
+m = torch.tensor([True, False, True, True, False])
+for text in ["x.at[m].set(v)", "x.at[m, 1].set(v)", "x.at[m, 1:].set(7)", "x.at[m].set(v.reshape(1, 1, 4))", "x.at[m].set(x[:3])", "x.at[m].set(x[:2])", "x.at[m, :, -1].set(x[:3, :, 0])",
+             "x.at[None, m].set(0)", "x.at[x > 5].set(v)", "x.at[x > 100].set(0)", "x.at[:, x[0] > 0].set(9)", "x.at[:, x[0] > 0].set(x[:, x[0] > 0] * 2)", "x.at[m, i].set(1)",
+             "x.at[m].add(1)", "x.at[m].add(v)", "x.at[...].set(0)", "x.at[..., None].set(v.reshape(4, 1))", "x.at[i].set(v)", "x.at[i, 0].set(v)",
+             "x.at[i, :, i].set(v)", "x.at[i].set(x)", "x.at[i, i].set(x[:3, 0])", "x.at[[0, -1]].set(v)", "x.at[[0, 0]].set(x[1:3])",
+             "x.at[7].set(0)", "x.at[0, 0, 0, 0].set(0)", "x.at[0].set(v[:2])", "x.at[0].set(x)", "x.at[0, 0].set(x[:1, :1])", "x.at[i + 3].set(0)", "x.at[i - 9].set(0)", "x.at[0, i + 3].set(0)",
+             "x.at[i, i + 3].set(0)", "x.at[i, i - 9].set(0)", "x.at[m[:3]].set(0)", "x.at[:, m].set(0)", "x.at[v].set(0)", "x.at[i].set(v.double())", "x.at[0].set(v.double() / 3)",
+             "x.at[i].set(m)", "x.at[i].add(v.double())", "x.at[i[0]].set(v)", "x.at[i[0], i[1]].set(v)", "x.at[i[1], :, i].set(1)", "x.at[i[0]].set(m)", "x.at[:, i[0]].set(v)"]:
+    call(text, x=x, v=v, m=m, i=torch.tensor([2, 0, 2]))
+x = torch.tensor(1.5)
+for text in ["x.at[...].set(3)", "x.at[None].set(4)", "x.at[0].set(4)", "x.at[...].add(3)"]:
+    call(text, x=x)
+x = tensor("float32", [4, 3])
+m = torch.tensor([[True], [False], [True], [True]])
+for text in ["masked_scatter(x, m, v)", "x.masked_scatter(x > 0, v)", "masked_scatter(x, m, v[:8])", "masked_scatter(x, m & False, v[:0])", "masked_scatter(x, m, v.int())", "masked_scatter(x, v, v)",
+             "masked_scatter(x, m[:2], v)", "masked_scatter(x[0], m, v)"]:
+    call(text, x=x, m=m, v=tensor("float32", [12]))
+
+# Histograms: of even bins, of any, weighted, and as a density.
+for dtype in ["float32", "float64"]:
+    x = tensor(dtype, [6, 8])
+    for text in ["histogram(x, 8, -16, 16)", "histogram(x, 5, -10, 10)", "histogram(x, e)", "histogram(x, e, weight=w)", "histogram(x, 4, -8, 8, density=True)", "histogram(x, 4, 2, 2)",
+                 "histogram(x, 8, -16, 16, w)", "histogram(x * 0 + 1, 4)", "histogram(x[:0], 4)"]:
+        call(text, x=x, e=torch.tensor([-12, -3, -3, 0, 5.5], dtype=getattr(torch, dtype)), w=tensor(dtype, [6, 8]))
+x = torch.tensor([float("nan"), 1.0, float("inf"), -3.0, 2.0, 0.1, 0.3, 0.7])
+for text in ["histogram(x, 4, -3, 2)", "histogram(x, 0)", "histogram(x, 2, 3, 1)", "histogram(x, x[:0])", "histogram(x, x.double())",
+             "histogram(x, x.reshape(2, 4))", "histogram(x, x[:1])", "histogram(x.int(), 3)", "histogram(x.half(), 3)", "histogram(x, 2, 0, 1, x[:3])", "histogram(x, 2, 0, 1, x.double())"]:
     call(text, x=x)
 
 for vector in vectors:

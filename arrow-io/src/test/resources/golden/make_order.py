@@ -7,6 +7,8 @@ import torch
 
 from torch import argsort, kthvalue, median, nanmedian, sort, topk
 
+from vectors import number
+
 FLOATING = ["float16", "bfloat16", "float32", "float64"]
 INTEGERS = ["uint8", "int8", "int16", "int32", "int64"]
 DTYPES = FLOATING + INTEGERS + ["bool"]
@@ -16,16 +18,6 @@ NAMES = {"topk": topk, "sort": sort, "argsort": argsort, "kthvalue": kthvalue, "
 
 source = random.Random(13)
 vectors = []
-
-
-def number(value):
-    if isinstance(value, float):
-        if value != value:
-            return "NaN"
-        if value in (float("inf"), float("-inf")):
-            return "Infinity" if value > 0 else "-Infinity"
-        return "-0.0" if value == 0 and str(value)[0] == "-" else value
-    return value
 
 
 def spread(dtype, count, distinct):

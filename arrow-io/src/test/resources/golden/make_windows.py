@@ -5,22 +5,10 @@ import random
 import pandas
 import torch
 
+from vectors import number, stored
+
 source = random.Random(77)
 vectors = []
-
-
-def number(value):
-    if isinstance(value, float):
-        if value != value:
-            return "NaN"
-        if value in (float("inf"), float("-inf")):
-            return "Infinity" if value > 0 else "-Infinity"
-    return value
-
-
-def stored(tensor):
-    return {"dtype": str(tensor.dtype).removeprefix("torch."), "shape": list(tensor.shape), "stride": list(tensor.stride()), "offset": 0,
-            "storage": [number(v) for v in tensor.as_strided([tensor.numel()], [1]).tolist()]}
 
 
 def vector(text, x, result=None, error=None, **more):

@@ -3,7 +3,6 @@ package io.github.broadloom.format;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -32,9 +31,7 @@ public record StoredArray(
 
     /** The chunks of an array of which any box is read by itself. */
     public static Shape anyBox(int rank) {
-        long[] ones = new long[rank];
-        Arrays.fill(ones, 1);
-        return Shape.of(ones);
+        return Shape.ones(rank);
     }
 
     /** Whether any box is read by itself. */

@@ -61,6 +61,13 @@ public final class Shape implements Serializable {
         return sizes.clone();
     }
 
+    /** Of so many dimensions, each of size one: {@code ones(3).with(1, n)} is that of a line along the middle one. */
+    public static Shape ones(int rank) {
+        long[] sizes = new long[rank];
+        Arrays.fill(sizes, 1);
+        return of(sizes);
+    }
+
     public Shape with(int dim, long size) {
         long[] changed = sizes.clone();
         changed[dim] = size;

@@ -8,7 +8,6 @@ import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -54,10 +53,9 @@ public final class Groups {
                 cannot + "labels are integers, and these are " + labels.dtype());
         Expr aligned = labels;
         if (labels.shape().rank() == 1 && rank > 1) {
-            long[] sizes = new long[rank];
-            Arrays.fill(sizes, 1);
-            sizes[this.dim] = labels.shape().size(0);
-            aligned = ViewOps.reshape(labels, sizes);
+            aligned = ViewOps.reshape(
+                    labels,
+                    Shape.ones(rank).with(this.dim, labels.shape().size(0)).toArray());
         }
         boolean fits = aligned.shape().rank() == rank;
         for (int d = 0; fits && d < rank; d++) {
@@ -187,10 +185,8 @@ public final class Groups {
             return whereThere(joined(x, Kind.SUM, x.dtype()));
         }
         Shape line = labels.shape();
-        long[] lying = new long[line.rank()];
-        Arrays.fill(lying, 1);
-        lying[dim] = size;
-        Tensor indices = Tensors.arange(size).view(lying);
+        Tensor indices = Tensors.arange(size)
+                .view(Shape.ones(line.rank()).with(dim, size).toArray());
         Expr places = Expr.expand(Input.beside(x, indices), line.toArray());
         Expr place = new Groups(places, labels, groups, dim).joined(places, kind, DType.INT64);
         Expr inside = Expr.apply(Ops.CLAMP, place, Expr.literal(0L), Expr.literal(size - 1));

@@ -4,6 +4,7 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The elements of arguments that decide what an expression is, so that they are read when it is built, as PyTorch does. */
 final class KnownValues {
@@ -30,6 +31,15 @@ final class KnownValues {
     /** The elements of an argument, on the CPU: where they cannot be read now, those that {@code values} computes. */
     static Tensor tensor(Expr argument, Function<Expr, Tensor> values) {
         return areOf(argument) ? tensor(argument, "index", "a mask") : values.apply(argument);
+    }
+
+    /**
+     * As {@link #tensor(Expr, Function)}, where nothing may compute values.
+     *
+     * @throws IllegalArgumentException where they cannot be read now, and {@code values} is null
+     */
+    static Tensor computed(Expr argument, String function, String name, @Nullable Function<Expr, Tensor> values) {
+        return values == null ? tensor(argument, function, name) : tensor(argument, values);
     }
 
     /**

@@ -54,10 +54,8 @@ public final class Picking {
         if (known != null) {
             return ofRanges(x, dim, known, negative);
         }
-        long[] lying = new long[x.shape().rank()];
-        Arrays.fill(lying, 1);
-        lying[dim] = vector.shape().size(0);
-        return Gather.of(x, dim, List.of(ViewOps.reshape(int64(vector), lying)), negative);
+        Shape lying = Shape.ones(x.shape().rank()).with(dim, vector.shape().size(0));
+        return Gather.of(x, dim, List.of(ViewOps.reshape(int64(vector), lying.toArray())), negative);
     }
 
     private static Expr int64(Expr index) {
@@ -188,27 +186,64 @@ public final class Picking {
      * @throws IndexOutOfBoundsException with PyTorch's text, for indices that are no integers, or do not broadcast
      */
     static Expr index(Expr x, SortedMap<Integer, Expr> indices) {
-        List<Integer> dims = List.copyOf(indices.keySet());
-        List<Expr> given = indices.values().stream().map(Picking::int64).toList();
-        Shape shape = broadcast(given);
-        boolean first = dims.get(dims.size() - 1) - dims.get(0) != dims.size() - 1;
-        int at = first ? 0 : dims.get(0);
-        Expr operand = first
-                ? ViewOps.movedim(
-                        x, Dims.array(dims), IntStream.range(0, dims.size()).toArray())
-                : x;
-        int behind = operand.shape().rank() - at - dims.size();
-        if (given.size() == 1) {
-            Expr line = along(operand, at, ViewOps.reshape(given.get(0), shape.numel()), Negative.FROM_END);
-            return unflattened(line, at, shape);
+        Indexed indexed = Indexed.of(x, indices);
+        int at = indexed.at;
+        if (indexed.indices.size() == 1) {
+            return unflattened(
+                    along(indexed.operand, at, indexed.lines().get(0), Negative.FROM_END), at, indexed.shape);
         }
-        long[] lying = new long[at + 1 + behind];
-        Arrays.fill(lying, 1);
-        lying[at] = shape.numel();
-        List<Expr> lines = given.stream()
-                .map(index -> ViewOps.reshape(Expr.expand(index, shape.toArray()), lying))
+        int rank = indexed.operand.shape().rank() - indexed.indices.size() + 1;
+        long[] lying = Shape.ones(rank).with(at, indexed.shape.numel()).toArray();
+        List<Expr> lines = indexed.lines().stream()
+                .map(line -> ViewOps.reshape(line, lying))
                 .toList();
-        return unflattened(Gather.of(operand, at, lines, Negative.FROM_END), at, shape);
+        return unflattened(Gather.of(indexed.operand, at, lines, Negative.FROM_END), at, indexed.shape);
+    }
+
+    /**
+     * What is indexed by tensors of integers together.
+     *
+     * @param operand with the indexed dimensions side by side
+     * @param at the first of them, and where the dimensions of the indices stand in what is picked
+     * @param indices int64, one for each of them
+     * @param shape that of all indices, broadcast
+     * @param dims where the indexed dimensions stood before
+     */
+    record Indexed(Expr operand, int at, List<Expr> indices, Shape shape, int[] dims) {
+        /** @throws IndexOutOfBoundsException with PyTorch's text, where indices do not broadcast */
+        static Indexed of(Expr x, SortedMap<Integer, Expr> indices) {
+            List<Integer> dims = List.copyOf(indices.keySet());
+            List<Expr> given = indices.values().stream().map(Picking::int64).toList();
+            Shape shape = broadcast(given);
+            int[] before = Dims.array(dims);
+            boolean neighbours = dims.get(dims.size() - 1) - dims.get(0) == dims.size() - 1;
+            return neighbours
+                    ? new Indexed(x, dims.get(0), given, shape, before)
+                    : new Indexed(ViewOps.movedim(x, before, first(dims.size())), 0, given, shape, before);
+        }
+
+        private static int[] first(int count) {
+            return IntStream.range(0, count).toArray();
+        }
+
+        /** All indices as vectors. */
+        List<Expr> lines() {
+            return indices.stream()
+                    .map(index -> ViewOps.reshape(Expr.expand(index, shape.toArray()), shape.numel()))
+                    .toList();
+        }
+
+        /** The shape of what is picked. */
+        Shape result() {
+            Shape whole = operand.shape();
+            return whole.dims(0, at).concat(shape).concat(whole.dims(at + indices.size(), whole.rank()));
+        }
+
+        /** Of values of the operand's shape, with the dimensions where they stood before. */
+        Expr back(Expr values) {
+            boolean stayed = at == dims[0] && dims[dims.length - 1] - dims[0] == dims.length - 1;
+            return stayed ? values : ViewOps.movedim(values, first(dims.length), dims);
+        }
     }
 
     private static Expr unflattened(Expr x, int dim, Shape shape) {
@@ -234,15 +269,9 @@ public final class Picking {
         }
     }
 
-    /**
-     * The places of a mask that are true, as a vector of int64 for each of its dimensions: what stands for the mask between brackets. A scalar counts as a vector of one.
-     *
-     * @param mask bool or uint8, of this machine: how many there are decides the shape of the result
-     * @throws IllegalArgumentException where its values are not known yet
-     */
-    static List<Expr> places(Expr mask) {
-        Expr shaped = mask.shape().rank() == 0 ? ViewOps.unsqueeze(mask, 0) : mask;
-        return Arrays.stream(Masks.places(KnownValues.tensor(shaped, "index", "a mask")))
+    /** The places of a mask that are true, as a vector of int64 for each of its dimensions: what stands for the mask between brackets. A scalar counts as a vector of one. */
+    static List<Expr> places(Tensor mask) {
+        return Arrays.stream(Masks.places(mask.rank() == 0 ? mask.view(1) : mask))
                 .<Expr>map(Input::of)
                 .toList();
     }
@@ -262,10 +291,46 @@ public final class Picking {
 
     /** The places of a mask that are true in row-major order, int64 {@code [count, rank]}. */
     public static Expr nonzero(Tensor mask) {
-        List<Expr> columns = places(Input.of(mask)).stream()
-                .map(along -> ViewOps.unsqueeze(along, 1))
-                .toList();
+        List<Expr> columns =
+                places(mask).stream().map(along -> ViewOps.unsqueeze(along, 1)).toList();
         return ViewOps.narrow(Expr.concat(columns, 1), 1, 0, mask.shape().rank());
+    }
+
+    /**
+     * With the elements of another tensor, one after the other, where a mask is true; the mask and {@code x} broadcast.
+     *
+     * @param values the elements of an expression, on the CPU, to count at once what is true; null where nothing is computed, and too few elements are an {@link
+     *     IndexOutOfBoundsException} later
+     * @throws IllegalArgumentException with PyTorch's text, for another mask or dtype, too few elements, and shapes that do not broadcast
+     */
+    public static Expr maskedScatter(Expr x, Expr mask, Expr source, @Nullable Function<Expr, Tensor> values) {
+        long[] sizes = Broadcasting.broadcastShapes(mask.shape(), x.shape()).toArray();
+        ProductErrors.require(
+                mask.dtype() == DType.BOOL,
+                "masked_scatter_ only supports boolean masks, but got mask with dtype "
+                        + mask.dtype().typeName());
+        ProductErrors.require(
+                x.dtype() == source.dtype(),
+                "masked_scatter: expected self and source to have same dtypes but got" // without a blank
+                        + x.dtype().typeName() + " and " + source.dtype().typeName());
+        Expr whole = Expr.expand(x, sizes);
+        Expr spread = Expr.expand(mask, sizes);
+        long elements = source.shape().numel();
+        Expr line = ViewOps.reshape(spread, whole.shape().numel());
+        if (elements < whole.shape().numel() && values != null) {
+            Object count = values.apply(Expr.reduce(Reduction.SUM, line, KeepDim.DROP, 0))
+                    .values()
+                    .get(0);
+            ProductErrors.require(
+                    ((Number) count).longValue() <= elements, "Number of elements of source < number of ones in mask");
+        }
+        if (elements == 0 || whole.shape().numel() == 0) {
+            return whole;
+        }
+        Expr before = Expr.apply(Ops.SUB, Lines.cumsum(line, 0), Expr.literal(1L));
+        Expr place = Expr.apply(Ops.WHERE, line, before, Expr.literal(0L));
+        Expr found = along(ViewOps.reshape(source, elements), 0, place, Negative.FROM_END);
+        return Expr.apply(Ops.WHERE, spread, ViewOps.reshape(found, sizes), whole);
     }
 
     /**

@@ -7,8 +7,8 @@ import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensors;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,11 +81,10 @@ public final class Scattering {
         if (index.shape().numel() == 0) {
             return x;
         }
-        long[] lying = new long[index.shape().rank()];
-        Arrays.fill(lying, 1);
-        lying[scattering.dim] = size;
+        Shape lying = Shape.ones(index.shape().rank()).with(scattering.dim, size);
         Expr places = Expr.expand(
-                Input.beside(x, Tensors.arange(size).view(lying)), index.shape().toArray());
+                Input.beside(x, Tensors.arange(size).view(lying.toArray())),
+                index.shape().toArray());
         Expr last = scattering.grouped(places, Kind.MAX, DType.INT64);
         Expr inside = Expr.apply(Ops.CLAMP, last, Expr.literal(0L), Expr.literal(size - 1));
         return scattering.where(Gather.of(scattering.source, scattering.dim, List.of(inside), Gather.Negative.REFUSED));
@@ -118,12 +117,34 @@ public final class Scattering {
                 "index_add_(): Number of indices (" + index.shape().numel()
                         + ") should be equal to source.size(dim): ("
                         + source.shape().size(along) + "), for dim: " + along);
-        long[] lying = new long[x.shape().rank()];
-        Arrays.fill(lying, 1);
-        lying[along] = index.shape().numel();
-        Expr places = Expr.expand(ViewOps.reshape(index, lying), source.shape().toArray());
+        Shape lying = Shape.ones(x.shape().rank()).with(along, index.shape().numel());
+        Expr places = Expr.expand(
+                ViewOps.reshape(index, lying.toArray()), source.shape().toArray());
         Expr scaled = alpha == null ? source : Expr.cast(Expr.apply(Ops.MUL, source, alpha), x.dtype());
         return scatterReduce(x, along, places, scaled, "sum", true);
+    }
+
+    /**
+     * {@code x} with slices in the place of those that a vector names along a dimension; of several the last.
+     *
+     * @param places int64, from 0 to before the size of the dimension
+     * @param source of the sizes of {@code x}, but for the dimension, along which it is as long as the vector
+     */
+    static Expr setSlices(Expr x, int dim, Expr places, Expr source) {
+        long count = places.shape().size(0);
+        long size = x.shape().size(dim);
+        if (count == 0 || size == 0) {
+            return x;
+        }
+        Expr numbers = Input.beside(places, Tensors.arange(count));
+        Expr last = Grouped.of(Function.of(Kind.MAX, DType.INT64).strictly(), numbers, places, size, 0);
+        Expr ones = Expr.apply(Ops.EQ, numbers, numbers);
+        Expr counts = Grouped.of(Function.of(Kind.SUM, DType.INT64).strictly(), ones, places, size, 0);
+        Expr inside = Expr.apply(Ops.CLAMP, last, Expr.literal(0L), Expr.literal(count - 1));
+        long[] lying = Shape.ones(x.shape().rank()).with(dim, size).toArray();
+        Expr isWritten = ViewOps.reshape(Expr.apply(Ops.GT, counts, Expr.literal(0L)), lying);
+        Expr found = Gather.of(source, dim, List.of(ViewOps.reshape(inside, lying)), Gather.Negative.FROM_END);
+        return Expr.apply(Ops.WHERE, isWritten, found, x);
     }
 
     private Expr grouped(Expr operand, Kind kind, DType result) {
@@ -175,18 +196,11 @@ public final class Scattering {
 
     /** {@code x} with other values in the part that is covered. */
     private Expr written(Expr part) {
-        Expr result = part;
-        for (int d = 0; d < x.shape().rank(); d++) {
-            Shape shape = result.shape();
-            long rest = x.shape().size(d) - shape.size(d);
-            if (rest > 0) {
-                Expr behind = ViewOps.narrow(x, d, shape.size(d), rest);
-                for (int other = d + 1; other < shape.rank(); other++) {
-                    behind = ViewOps.narrow(behind, other, 0, shape.size(other));
-                }
-                result = Expr.concat(List.of(result, behind), d);
-            }
-        }
-        return result;
+        return Taken.embedded(
+                x,
+                LongStream.of(part.shape().toArray())
+                        .mapToObj(size -> new Taken(0, size, 1))
+                        .toList(),
+                part);
     }
 }

@@ -4,11 +4,13 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What stands between the brackets of {@code x[0, 1:3, None, ..., i]}: NumPy's indexing, by PyTorch's rules and with its errors. */
 public final class Subscript {
@@ -56,68 +58,157 @@ public final class Subscript {
      * @throws IndexOutOfBoundsException with PyTorch's text, for an index out of range and for too many of them
      */
     public static Expr of(Expr x, List<Item> items) {
-        int rank = x.shape().rank();
+        Walk walk = walk(x, items);
+        SortedMap<Integer, Expr> picked = walk.indices(null);
+        return picked.isEmpty() ? walk.view : Picking.index(walk.view, picked);
+    }
+
+    /** What the items take: a view, of which tensors pick elements. */
+    static Walk walk(Expr x, List<Item> items) {
         int taken = items.stream().mapToInt(Subscript::dims).sum();
-        check(rank, taken, items);
-        Expr result = x;
-        boolean isUnsized = Unsized.is(x);
-        SortedMap<Integer, Expr> picked = new TreeMap<>();
-        int dim = 0;
-        int place = 0; // among all items, as PyTorch counts dimensions in its text
+        check(x.shape().rank(), taken, items);
+        Walk walk = new Walk(x);
         for (Item item : items) {
+            walk.take(item, taken);
+        }
+        walk.pass(x.shape().rank() - walk.ranges.size());
+        return walk;
+    }
+
+    /**
+     * A tensor that picks elements of a view.
+     *
+     * @param dim the first of the view's dimensions that it indexes
+     */
+    record Pick(Picked picked, int dim) {
+        /** An index for each of these dimensions; of a mask as many as it has true values. */
+        List<Expr> indices(@Nullable Function<Expr, Tensor> values) {
+            return picked.isMask()
+                    ? Picking.places(KnownValues.computed(picked.index, "index", "a mask", values))
+                    : List.of(picked.index);
+        }
+    }
+
+    /** From item to item. */
+    static final class Walk {
+        private final Expr x;
+        private final boolean isUnsized;
+        private Expr view;
+        private final List<Pick> picks = new ArrayList<>();
+        /** Of each dimension of {@code x} what the view has of it. */
+        private final List<Taken> ranges = new ArrayList<>();
+        /** The next dimension of the view. */
+        private int dim;
+        /** The same among all items, as PyTorch counts dimensions in its text. */
+        private int place;
+
+        private Walk(Expr x) {
+            this.x = x;
+            this.view = x;
+            this.isUnsized = Unsized.is(x);
+        }
+
+        Expr view() {
+            return view;
+        }
+
+        List<Pick> picks() {
+            return picks;
+        }
+
+        /** {@code x} with other values in the place of those of the view, or that its tensors pick of. */
+        Expr written(Expr values) {
+            long[] sizes = ranges.stream().mapToLong(Taken::count).toArray();
+            return Taken.embedded(x, ranges, ViewOps.reshape(values, sizes));
+        }
+
+        /** By the dimensions of the view. */
+        SortedMap<Integer, Expr> indices(@Nullable Function<Expr, Tensor> values) {
+            SortedMap<Integer, Expr> indices = new TreeMap<>();
+            for (Pick pick : picks) {
+                int next = pick.dim;
+                for (Expr index : pick.indices(values)) {
+                    indices.put(next++, index);
+                }
+            }
+            return indices;
+        }
+
+        private void take(Item item, int taken) {
             if (item == Mark.ELLIPSIS) {
-                dim += rank - taken;
-                place += rank - taken;
-                continue;
+                int skipped = x.shape().rank() - taken;
+                pass(skipped);
+                dim += skipped;
+                place += skipped;
+                return;
             }
             if (item == Mark.NEW_AXIS) {
-                result = ViewOps.unsqueeze(result, dim++);
+                view = ViewOps.unsqueeze(view, dim++);
             } else if (item instanceof Range range) {
-                result = ViewOps.slice(result, dim++, range.slice());
-            } else if (item instanceof Picked tensor && tensor.isScalar()) {
-                List<Expr> one = indices(tensor, result.shape(), dim, place);
-                result = Picking.index(result, new TreeMap<>(Map.of(dim, one.get(0))));
-            } else if (item instanceof Picked tensor) {
-                boolean isScalarMask = tensor.isMask() && tensor.dims() == 0;
-                result = isScalarMask ? ViewOps.unsqueeze(result, dim) : result; // all of it, or nothing
-                for (Expr index : indices(tensor, result.shape(), dim, place)) {
-                    picked.put(dim++, index);
-                }
+                take(range.slice());
             } else if (item instanceof At at) {
-                result = isUnsized ? Unsized.reaching(Unsized.like(result), dim, at.index()) : result;
-                long size = result.shape().size(dim);
-                if (at.index() < -size || at.index() >= size) {
-                    throw new IndexOutOfBoundsException(
-                            "index " + at.index() + " is out of bounds for dimension " + place + " with size " + size);
-                }
-                result = ViewOps.select(result, dim, at.index());
+                take(at.index());
+            } else if (item instanceof Picked picked) {
+                take(picked);
             }
             place++;
         }
-        return picked.isEmpty() ? result : Picking.index(result, picked);
+
+        /** Dimensions that stay as they are. */
+        private void pass(int dims) {
+            for (int i = 0; i < dims; i++) {
+                ranges.add(Taken.all(x.shape().size(ranges.size())));
+            }
+        }
+
+        private void take(Slice slice) {
+            long size = view.shape().size(dim);
+            view = ViewOps.slice(view, dim, slice);
+            ranges.add(new Taken(slice.first(size), view.shape().size(dim++), slice.step()));
+        }
+
+        private void take(long index) {
+            view = isUnsized ? Unsized.reaching(Unsized.like(view), dim, index) : view;
+            long size = view.shape().size(dim);
+            if (index < -size || index >= size) {
+                throw new IndexOutOfBoundsException(Picking.outOfBounds(index, place, size));
+            }
+            view = ViewOps.select(view, dim, index);
+            ranges.add(new Taken(index < 0 ? index + size : index, 1, 1));
+        }
+
+        private void take(Picked picked) {
+            check(picked, view.shape(), dim, place);
+            if (picked.isScalar()) {
+                view = Picking.index(view, new TreeMap<>(Map.of(dim, picked.index)));
+                pass(1);
+                return;
+            }
+            boolean isScalarMask = picked.isMask() && picked.dims() == 0;
+            view = isScalarMask ? ViewOps.unsqueeze(view, dim) : view; // all of it, or nothing
+            picks.add(new Pick(picked, dim));
+            pass(picked.dims());
+            dim += Math.max(1, picked.dims());
+        }
     }
 
     private static int dims(Item item) {
         return item instanceof Mark ? 0 : item instanceof Picked picked ? picked.dims() : 1;
     }
 
-    private static List<Expr> indices(Picked tensor, Shape shape, int dim, int place) {
+    private static void check(Picked tensor, Shape shape, int dim, int place) {
         if (!tensor.isMask()
                 && tensor.index().dtype() != DType.INT32
                 && tensor.index().dtype() != DType.INT64) {
             throw new IndexOutOfBoundsException("tensors used as indices must be long, int, byte or bool tensors");
         }
-        if (!tensor.isMask()) {
-            return List.of(tensor.index());
-        }
-        Shape mask = tensor.index().shape();
+        Shape mask = tensor.isMask() ? tensor.index().shape() : Shape.of();
         for (int d = 0; d < mask.rank(); d++) {
             if (mask.size(d) != shape.size(dim + d)) {
                 throw new IndexOutOfBoundsException("The shape of the mask " + mask + " at index " + d
                         + " does not match the shape of the indexed tensor " + shape + " at index " + (place + d));
             }
         }
-        return Picking.places(tensor.index());
     }
 
     private static void check(int rank, int taken, List<Item> items) {

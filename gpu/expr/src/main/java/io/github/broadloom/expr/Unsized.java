@@ -17,17 +17,7 @@ public final class Unsized {
     private Unsized() {}
 
     public static Input of(DType dtype, int rank) {
-        return of(dtype, ones(rank));
-    }
-
-    private static Input of(DType dtype, long... sizes) {
-        return Input.of(Source.UNKNOWN, dtype, Shape.of(sizes));
-    }
-
-    private static long[] ones(int rank) {
-        long[] ones = new long[rank];
-        Arrays.fill(ones, 1);
-        return ones;
+        return Input.of(Source.UNKNOWN, dtype, Shape.ones(rank));
     }
 
     public static boolean is(Expr x) {
@@ -56,9 +46,8 @@ public final class Unsized {
         if (!is(x) || dim < -rank || dim >= rank) {
             return x;
         }
-        long[] sizes = ones(rank);
-        sizes[x.shape().normalizeDim(dim)] = size;
-        return of(x.dtype(), sizes);
+        return Input.of(
+                Source.UNKNOWN, x.dtype(), Shape.ones(rank).with(x.shape().normalizeDim(dim), size));
     }
 
     /**

@@ -87,10 +87,8 @@ public final class ViewOps {
     /** As the views of a layout order its dimensions: the strides tell which is which. */
     private static Expr ordered(Expr x, UnaryOperator<Layout> view) {
         int rank = x.shape().rank();
-        long[] ones = new long[rank];
-        Arrays.fill(ones, 1);
         Layout numbered = Layout.of(
-                Shape.of(ones), IntStream.range(0, rank).asLongStream().toArray(), 0);
+                Shape.ones(rank), IntStream.range(0, rank).asLongStream().toArray(), 0);
         int[] order = Arrays.stream(view.apply(numbered).strides())
                 .mapToInt(Math::toIntExact)
                 .toArray();

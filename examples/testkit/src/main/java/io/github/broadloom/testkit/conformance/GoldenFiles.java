@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 public final class GoldenFiles {
     /** Files of which every line must pass, but for kinds and ops that the project does not have. */
     public static final List<String> ALL = List.of(
-            ("seed broadcast_shapes binary unary ternary inplace view join promote reduce sparse overlap print call order index groups windows"
+            ("seed broadcast_shapes binary unary ternary inplace view join promote reduce sparse overlap print call order index programs groups windows"
                             + " bfloat16")
                     .split(" "));
 

@@ -9,6 +9,7 @@ import io.github.broadloom.format.LocalStore;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tools.console.UserError;
@@ -16,7 +17,6 @@ import io.github.broadloom.tools.session.Locations;
 import io.github.broadloom.tools.session.Sessions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -103,10 +103,8 @@ final class TimeOptions {
 
     /** What there is beyond the mean of its group. */
     static DistributedTensor anomalies(DistributedTensor x, DistributedTensor means, TimeGroups groups) {
-        long[] sizes = new long[x.shape().rank()];
-        Arrays.fill(sizes, 1);
-        sizes[0] = groups.labels().numel();
-        return floating(x).sub(means.takeAlongDim(groups.labels().view(sizes), 0));
+        Shape lying = Shape.ones(x.shape().rank()).with(0, groups.labels().numel());
+        return floating(x).sub(means.takeAlongDim(groups.labels().view(lying.toArray()), 0));
     }
 
     private static DistributedTensor floating(DistributedTensor x) {

@@ -6,10 +6,12 @@ import io.github.broadloom.expr.Names;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.parse.ExprLexer.Kind;
 import io.github.broadloom.expr.parse.ExprLexer.Token;
+import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of one call in a string expression, each at the place that its position or its keyword says. */
@@ -103,6 +105,11 @@ final class CallValues {
         tokens.take();
         tokens.take();
         return name.text();
+    }
+
+    /** The elements of an expression, on the CPU; null where nothing is computed. */
+    @Nullable Function<Expr, Tensor> values() {
+        return parser.values();
     }
 
     private int given() {

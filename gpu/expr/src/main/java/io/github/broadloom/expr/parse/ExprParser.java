@@ -3,6 +3,7 @@ package io.github.broadloom.expr.parse;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.IndexPut;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Names;
 import io.github.broadloom.expr.Subscript;
@@ -117,6 +118,10 @@ public final class ExprParser {
         return tokens;
     }
 
+    @Nullable Function<Expr, Tensor> values() {
+        return values;
+    }
+
     Expr expression() {
         return binary(ExprSyntax.COMPARISON);
     }
@@ -216,6 +221,10 @@ public final class ExprParser {
                 value = build(method, transposed(value));
                 continue;
             }
+            if (method.isName("at") && tokens.peek().is("[")) {
+                value = written(value);
+                continue;
+            }
             if (method.kind() != Kind.NAME || !tokens.peek().is("(")) {
                 throw tokens.error(
                         "Cannot read what stands behind the point; write a method with parentheses, such as"
@@ -238,6 +247,33 @@ public final class ExprParser {
         List<Subscript.Item> items = new SubscriptReader(this, open).items();
         depth--;
         return build(open, () -> Subscript.of(value, known(items)));
+    }
+
+    /** {@code x.at[…].set(value)}, as JAX writes {@code x[…] = value} where nothing is written over: behind {@code at}. */
+    private Expr written(Expr value) {
+        Token open = tokens.take();
+        enter(open);
+        List<Subscript.Item> items = new SubscriptReader(this, open).items();
+        depth--;
+        Token point = tokens.take();
+        Token method = tokens.take();
+        if (!point.is(".")
+                || !(method.isName("set") || method.isName("add"))
+                || !tokens.peek().is("(")) {
+            throw tokens.error(
+                    "Cannot read what stands behind x.at[…]; write x.at[…].set(value) or x.at[…].add(value)",
+                    point.is(".") ? method : point);
+        }
+        Token parenthesis = tokens.take();
+        enter(parenthesis);
+        Expr written = expression();
+        depth--;
+        tokens.close(parenthesis, ")");
+        return build(
+                method,
+                () -> method.isName("set")
+                        ? IndexPut.set(value, items, written, values)
+                        : IndexPut.add(value, items, written, values));
     }
 
     private List<Subscript.Item> known(List<Subscript.Item> items) {

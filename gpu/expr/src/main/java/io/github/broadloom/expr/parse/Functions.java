@@ -4,9 +4,11 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
+import io.github.broadloom.expr.Histogram;
 import io.github.broadloom.expr.Histograms;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Lines;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.NanEquality;
 import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.Picking;
@@ -121,6 +123,11 @@ final class Functions {
                 .by(call -> Picking.take(call.expr(0), call.expr(1)));
         picking("masked_fill", "input, mask, value", "A number where a mask is true, else the element.")
                 .by(call -> Picking.maskedFill(call.expr(0), call.expr(1), call.expr(2)));
+        picking(
+                        "masked_scatter",
+                        "input, mask, source",
+                        "The elements of another tensor, one after the other, where a mask is true.")
+                .by(call -> Picking.maskedScatter(call.expr(0), call.expr(1), call.expr(2), call.values()));
         picking("isin", "elements, test_elements", "Whether an element is among those of another tensor.")
                 .by(call -> Picking.isin(call.expr(0), call.expr(1)));
         picking(
@@ -180,6 +187,26 @@ final class Functions {
                         "How many values are in each of some bins of equal width between two ends, or between the least value and the greatest.")
                 .by(call -> Histograms.histc(
                         call.expr(0), call.number(1, 100).longValue(), call.real(2, 0), call.real(3, 0)));
+    }
+
+    static {
+        picking(
+                        "histogram",
+                        "input, bins=100, min=None, max=None, weight=None, density=False",
+                        "What is in each bin: of a number of bins of equal width, between two ends or the least value and the greatest, or of those between the edges that a vector has.")
+                .by(Functions::histogram);
+    }
+
+    private static Expr histogram(CallValues call) {
+        Expr bins = call.orNull(1);
+        Histogram histogram = bins != null && !(bins instanceof Literal)
+                ? Histogram.of(call.expr(0), bins)
+                : call.has(2) || call.has(3)
+                        ? Histogram.of(call.expr(0), call.number(1, 100).longValue(), call.real(2, 0), call.real(3, 0))
+                        : Histogram.of(call.expr(0), call.number(1, 100).longValue());
+        Expr weight = call.orNull(4);
+        Histogram weighted = weight == null ? histogram : histogram.weighted(weight);
+        return call.flag(5) ? weighted.density() : weighted.hist();
     }
 
     private static Expr grouped(CallValues call) {

@@ -70,6 +70,20 @@ public interface InPlaceOps<T extends TensorOps<T>> extends InPlacePointwiseOps<
     }
 
     /**
+     * Writes a value to the places that a subscript names: PyTorch's {@code x[items] = value}. Of several that come to one place the last one stays.
+     *
+     * @param value a Number, a Boolean, or a tensor of the same dtype that broadcasts to what {@link IndexOps#pick} takes
+     * @param items as of {@link IndexOps#pick}
+     * @throws IllegalArgumentException with PyTorch's text, where dtype or shape does not fit
+     * @throws IndexOutOfBoundsException as {@link IndexOps#pick}
+     */
+    default T indexPut_(Object value, Object... items) {
+        Expr self = expr();
+        return overwrite(InPlaceRules.result(
+                writtenLayout(), self, withExpr(self).at(items).set(value).expr()));
+    }
+
+    /**
      * Takes one value everywhere. One past the range of a reduced floating dtype becomes infinite, as in PyTorch.
      *
      * @throws IllegalArgumentException where any other dtype cannot hold it

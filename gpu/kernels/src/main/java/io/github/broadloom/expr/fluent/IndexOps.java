@@ -2,7 +2,9 @@ package io.github.broadloom.expr.fluent;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
+import io.github.broadloom.expr.Histogram;
 import io.github.broadloom.expr.Histograms;
+import io.github.broadloom.expr.IndexPut;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Scattering;
 import io.github.broadloom.expr.Subscript;
@@ -30,8 +32,53 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException for anything else
      */
     default T pick(Object... items) {
-        List<Item> all = Arrays.stream(items).map(this::item).toList();
+        List<Item> all = Arrays.stream(items)
+                .map(this::item)
+                .map(item -> item instanceof Subscript.Picked picked ? picked.known(this::values) : item)
+                .toList();
         return withExpr(Subscript.of(expr(), all));
+    }
+
+    /**
+     * The places that a subscript names, to be written to: {@code x.at(Slice.to(3), index).set(0)} is {@code x} after PyTorch's {@code x[:3, index] = 0}, a new value.
+     *
+     * @param items as of {@link #pick}
+     * @throws IllegalArgumentException as {@link #pick}
+     */
+    default Places<T> at(Object... items) {
+        return new Places<>(this, Arrays.stream(items).map(this::item).toList());
+    }
+
+    /** Places of a tensor; what is written to them makes new values. */
+    final class Places<T extends TensorOps<T>> {
+        private final IndexOps<T> x;
+        private final List<Item> items;
+
+        private Places(IndexOps<T> x, List<Item> items) {
+            this.x = x;
+            this.items = items;
+        }
+
+        /**
+         * The tensor with a value at the places; of several that come to one place the last.
+         *
+         * @param value a Number, a Boolean, or a tensor of the same dtype that broadcasts to what {@link #pick} takes
+         * @throws IllegalArgumentException with PyTorch's text, where dtype or shape does not fit
+         * @throws IndexOutOfBoundsException as {@link #pick}
+         */
+        public T set(Object value) {
+            return x.withExpr(IndexPut.set(x.expr(), items, x.operand(value), x::values));
+        }
+
+        /**
+         * The tensor with a value added at the places: all of several that come to one place.
+         *
+         * @throws IllegalArgumentException as {@link #set}
+         * @throws IndexOutOfBoundsException as {@link #pick}
+         */
+        public T add(Object value) {
+            return x.withExpr(IndexPut.add(x.expr(), items, x.operand(value), x::values));
+        }
     }
 
     private Item item(Object item) {
@@ -48,7 +95,7 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
             throw new IllegalArgumentException(
                     "Cannot index with " + item + "; give integers, slices, marks, and tensors of integers");
         }
-        return new Subscript.Picked(operand(item)).known(this::values);
+        return new Subscript.Picked(operand(item));
     }
 
     /** The elements of an expression of this kind, on the CPU, computed at once: for what decides the shape of a result. */
@@ -87,6 +134,70 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default T histc(long bins, double min, double max) {
         return withExpr(Histograms.histc(expr(), bins, min, max));
+    }
+
+    /**
+     * What is in each of some bins of equal width from the least element to the greatest.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for other dtypes than float32 and float64, and for no bins
+     */
+    default BinnedElements<T> histogram(long bins) {
+        return new BinnedElements<>(this, Histogram.of(expr(), bins));
+    }
+
+    /**
+     * What is in each of some bins of equal width between two numbers.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for other dtypes than float32 and float64, no bins, and numbers that are not finite or in order
+     */
+    default BinnedElements<T> histogram(long bins, double min, double max) {
+        return new BinnedElements<>(this, Histogram.of(expr(), bins, min, max));
+    }
+
+    /**
+     * What is in each of the bins between edges.
+     *
+     * @param edges a vector in ascending order, of this dtype
+     * @throws IllegalArgumentException with PyTorch's text, for anything else
+     */
+    default BinnedElements<T> histogram(Object edges) {
+        return new BinnedElements<>(this, Histogram.of(expr(), operand(edges)));
+    }
+
+    /** A histogram: {@code x.histogram(20).weighted(w).density()}. */
+    final class BinnedElements<T extends TensorOps<T>> {
+        private final IndexOps<T> x;
+        private final Histogram histogram;
+
+        private BinnedElements(IndexOps<T> x, Histogram histogram) {
+            this.x = x;
+            this.histogram = histogram;
+        }
+
+        /**
+         * The same, where elements count what goes with them.
+         *
+         * @param weight as many numbers, of the same dtype
+         * @throws IllegalArgumentException with PyTorch's text, for anything else
+         */
+        public BinnedElements<T> weighted(Object weight) {
+            return new BinnedElements<>(x, histogram.weighted(x.operand(weight)));
+        }
+
+        /** What is in each bin, of the dtype of the elements. */
+        public T hist() {
+            return x.withExpr(histogram.hist());
+        }
+
+        /** The part of all that is in each bin, over its width. */
+        public T density() {
+            return x.withExpr(histogram.density());
+        }
+
+        /** One more than there are bins. */
+        public T binEdges() {
+            return x.withExpr(histogram.edges());
+        }
     }
 
     /** How often each integer from 0 to the greatest element occurs, int64. Which that is is {@linkplain #values computed} at once. */
@@ -159,6 +270,17 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default T maskedFill(Object mask, Object value) {
         return withExpr(Picking.maskedFill(expr(), operand(mask), operand(value)));
+    }
+
+    /**
+     * With the elements of another tensor, one after the other, where a mask is true. How many are true is {@linkplain #values counted} at once, where there may be too few elements.
+     *
+     * @param mask bool; both broadcast
+     * @param source of the same dtype
+     * @throws IllegalArgumentException with PyTorch's text, for anything else, and too few elements
+     */
+    default T maskedScatter(Object mask, Object source) {
+        return withExpr(Picking.maskedScatter(expr(), operand(mask), operand(source), this::values));
     }
 
     /** Whether each element is among those of another tensor. */

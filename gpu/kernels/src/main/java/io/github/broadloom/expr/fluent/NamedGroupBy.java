@@ -2,6 +2,7 @@ package io.github.broadloom.expr.fluent;
 
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.named.Coordinate;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,10 +133,8 @@ public final class NamedGroupBy<T extends TensorOps<T>> implements PointwiseOps<
             }
         }
         int along = ofGroups.dim(groups.name());
-        long[] sizes = new long[ofGroups.dims().size()];
-        Arrays.fill(sizes, 1);
-        sizes[along] = places.length;
-        U result = ofGroups.tensor().takeAlongDim(Tensors.of(places).view(sizes), along);
+        Shape lying = Shape.ones(ofGroups.dims().size()).with(along, places.length);
+        U result = ofGroups.tensor().takeAlongDim(Tensors.of(places).view(lying.toArray()), along);
         return NamedTensor.of(result, renamed(ofGroups.dims(), groups.name(), dim))
                 .withCoordinates(
                         ofGroups.dropCoordinate(groups.name()).coordinates().values());

@@ -248,16 +248,18 @@ class Tensor:
 
         return array_api.checked(api_version)
 
+    @staticmethod
+    def _whole(key: Any) -> Any:
+        return ... if isinstance(key, tuple) and not key else key
+
     def __getitem__(self, key: Any) -> Tensor:
-        if isinstance(key, tuple) and not key:
-            return self
-        items, tensors = _text.subscript(key, lambda item: isinstance(item, (Tensor, np.ndarray)))
+        items, tensors = _text.subscript(self._whole(key), lambda item: isinstance(item, (Tensor, np.ndarray)))
         return self._loom._make("{}[" + items + "]", self, *tensors)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """This name stands for the tensor with a value at these places; what was made of it before keeps the old ones. An
         array or a list gets the dtype of the tensor."""
-        items, tensors = _text.subscript(key if key != () else ..., lambda item: isinstance(item, (Tensor, np.ndarray)))
+        items, tensors = _text.subscript(self._whole(key), lambda item: isinstance(item, (Tensor, np.ndarray)))
         if isinstance(value, (np.ndarray, list, tuple)) and self.dtype != "bfloat16":
             value = np.asarray(value, self.dtype)
         self._handle = self._loom._make("{}.at[" + items + "].set({})", self, *tensors, value)._handle

@@ -16,7 +16,7 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any, Optional, Union
+from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -429,6 +429,46 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
 
 def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Optional[Tensor] = None) -> Tensor:
     return _call("searchsorted", x1 if sorter is None else take(x1, sorter), x2, right=side == "right")
+
+
+# Sets, found on the driver, to which the elements come.
+
+
+class UniqueAll(NamedTuple):
+    values: Tensor
+    indices: Tensor
+    inverse_indices: Tensor
+    counts: Tensor
+
+
+class UniqueCounts(NamedTuple):
+    values: Tensor
+    counts: Tensor
+
+
+class UniqueInverse(NamedTuple):
+    values: Tensor
+    inverse_indices: Tensor
+
+
+def unique_all(x: Tensor, /) -> UniqueAll:
+    elements = x.to_numpy()
+    values, indices, inverse, counts = np.unique(elements, True, True, True, equal_nan=False)
+    return UniqueAll(*map(x.loom.tensor, (values, indices, inverse.reshape(elements.shape), counts)))
+
+
+def unique_counts(x: Tensor, /) -> UniqueCounts:
+    found = unique_all(x)
+    return UniqueCounts(found.values, found.counts)
+
+
+def unique_inverse(x: Tensor, /) -> UniqueInverse:
+    found = unique_all(x)
+    return UniqueInverse(found.values, found.inverse_indices)
+
+
+def unique_values(x: Tensor, /) -> Tensor:
+    return x.loom.tensor(np.unique(x.to_numpy(), equal_nan=False))
 
 
 # Products, whose operands promote.

@@ -220,7 +220,8 @@ public final class ViewOps {
                 .shape()
                 .size(x.shape().normalizeDim(dim));
         int at = x.shape().normalizeDim(dim);
-        return Expr.rearrange(x, crop(at, slice.first(x.shape().size(at)), count, slice.step()));
+        long first = count == 0 ? 0 : slice.first(x.shape().size(at)); // of a slice of slices none is behind the end
+        return Expr.rearrange(x, crop(at, first, count, slice.step()));
     }
 
     /** {@code length} indices of one dimension from {@code start}, which may be negative. */

@@ -16,8 +16,10 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operands of a stage: finds for every node of its outputs how it is aligned with what the stage goes over, and puts a numbered input in the place of
@@ -235,10 +237,35 @@ final class Operands {
         return half.size(0) < source.shape().size(0);
     }
 
-    /** What the driver would have to send step by step, along the second cut dimension: in chunks on the cluster, tasks find it themselves. */
-    List<Expr> sentInSteps() {
+    /** Whether all that is in chunks, or files of some, is cut at the same indices, so that tasks which go along those of one read those of the others as they lie, too. */
+    boolean lieInTheSameBlocks() {
         return found.stream()
-                .filter(operand -> operand.isCut(cutDims[1]) && !operand.isCut(cutDims[0]))
+                        .filter(operand -> operand.source().grid() != null && operand.isCut(cutDims))
+                        .map(this::bounds)
+                        .distinct()
+                        .count()
+                <= 1;
+    }
+
+    private List<Object> bounds(Found operand) {
+        ChunkGrid grid = Objects.requireNonNull(operand.source().grid());
+        List<Object> bounds = new ArrayList<>();
+        for (int dim : cutDims) {
+            @Nullable KnownCuts cuts = operand.access().cuts(grid, dim, domain.size(dim));
+            bounds.add(
+                    cuts == null
+                            ? List.of()
+                            : Arrays.stream(cuts.bounds()).boxed().toList());
+        }
+        bounds.add(Optional.ofNullable(operand.source().piece()));
+        return bounds;
+    }
+
+    /** What the driver would have to send step by step, along the last cut dimension: in chunks on the cluster, tasks find it themselves. */
+    List<Expr> sentInSteps() {
+        int last = cutDims.length - 1;
+        return found.stream()
+                .filter(operand -> operand.isCut(cutDims[last]) && !operand.isCut(Arrays.copyOf(cutDims, last)))
                 .filter(operand -> operand.source().residence() == Residence.DRIVER
                         || operand.source().residence() == Residence.RESULT)
                 .map(operand -> (Expr) operand.viewed().input())

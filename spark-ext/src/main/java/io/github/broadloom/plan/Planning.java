@@ -205,6 +205,13 @@ final class Planning {
     }
 
     private void addPasses(List<Expr> outputs) {
+        if (outputs.get(0) instanceof Reduce) {
+            List<Reduce> reductions = outputs.stream().map(Reduce.class::cast).toList();
+            if (StageBuilder.isBetterStreamed(settings, reductions)) {
+                addStream(reductions);
+                return;
+            }
+        }
         List<Expr> together = new ArrayList<>();
         List<Reduce> streamed = new ArrayList<>();
         for (Expr output : outputs) {

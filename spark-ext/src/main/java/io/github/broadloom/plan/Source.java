@@ -46,6 +46,11 @@ public interface Source {
     /** The cuts that the source has, or that its owner asked for; null where it may be cut anywhere. */
     @Nullable ChunkGrid grid();
 
+    /** The sizes of what is read as a whole, such as the chunk of a file, of which {@link #grid()} has many in a block; null where any box is read alone. */
+    default @Nullable Shape piece() {
+        return null;
+    }
+
     default boolean hasGrid(ChunkGrid wanted) {
         ChunkGrid own = grid();
         return own != null && own.equals(wanted);

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one stage: what it goes over, along which dimensions that is cut, and how each operand comes to the chunks. */
 final class StageBuilder {
+    /** What is sent may be so many times less than what is read. */
+    private static final int SMALL_PART = 8;
+
     /** Of accumulators: what each chunk of rows would send of a reduction over rows. */
     private static final long LARGE_RESULT_BYTES = 4L << 20;
 
@@ -300,19 +303,114 @@ final class StageBuilder {
             return Optional.empty();
         }
         int along = first.dims()[0];
-        for (int dim = 0; dim < domain.rank(); dim++) {
-            if (dim != along && domain.size(dim) > 1) {
-                StageBuilder builder = new StageBuilder(settings, Stage.Kind.STREAM, domain, dim, along);
-                for (Reduce reduce : reductions) {
-                    Expr rewritten =
-                            builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
-                    builder.outputs.add(reduce.withChildren(List.of(rewritten)));
-                }
-                builder.operands.sentInSteps().forEach(builder.operands.obstacles()::add);
-                return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
+        int[] others = IntStream.range(0, domain.rank())
+                .filter(dim -> dim != along && domain.size(dim) > 1)
+                .limit(2)
+                .toArray();
+        if (others.length == 0) {
+            return Optional.empty();
+        }
+        int[] all = IntStream.concat(IntStream.of(others), IntStream.of(along)).toArray();
+        StageBuilder pieces = ofStream(settings, reductions, domain, all);
+        @Nullable ChunkGrid steps = pieces.ofPieces(along);
+        if (steps != null && pieces.fitsReplicas()) {
+            return Optional.of(pieces.in(steps));
+        }
+        if (others.length > 1) {
+            if (pieces.fitsReplicas() && pieces.cuts(settings).blocks().isPresent()) {
+                return Optional.of(pieces);
             }
         }
-        return Optional.empty();
+        StageBuilder builder = ofStream(settings, reductions, domain, others[0], along);
+        return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
+    }
+
+    private static StageBuilder ofStream(Settings settings, List<Reduce> reductions, Shape domain, int... cutDims) {
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.STREAM, domain, cutDims);
+        for (Reduce reduce : reductions) {
+            Expr rewritten = builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
+            builder.outputs.add(reduce.withChildren(List.of(rewritten)));
+        }
+        builder.operands.sentInSteps().forEach(builder.operands.obstacles()::add);
+        return builder;
+    }
+
+    /**
+     * Steps of whole pieces of the foremost file: as few tasks as keep all slots busy, as long as a step is about as large as a chunk. Null where no file lies in pieces, or not as the
+     * stage goes over it.
+     */
+    private @Nullable ChunkGrid ofPieces(int along) {
+        Optional<Found> found = operands.found().stream()
+                .filter(operand -> operand.source().piece() != null)
+                .filter(operand ->
+                        operand.access().isPlain() && operand.source().shape().equals(domain))
+                .findFirst();
+        if (found.isEmpty()) {
+            return null;
+        }
+        Source source = found.get().source();
+        Shape piece = Objects.requireNonNull(source.piece());
+        RowGrid steps = Objects.requireNonNull(source.grid()).along(along);
+        double bytes = (double) source.dtype().bytes() * steps.mostRows();
+        long tasks = 1;
+        long[] block = new long[domain.rank()];
+        for (int d = 0; d < block.length; d++) {
+            block[d] = Math.min(piece.size(d), domain.size(d));
+            if (d != along) {
+                bytes *= block[d];
+                tasks *= pieces(d, block[d]);
+            }
+        }
+        long enough = (long) StageCuts.TASKS_PER_SLOT * Math.min(settings.slots(), StageCuts.MANY_SLOTS);
+        for (int d = block.length - 1; d >= 0; d--) {
+            while (d != along && block[d] < domain.size(d)) {
+                long left = tasks / pieces(d, block[d]) * pieces(d, 2 * block[d]);
+                if (left < enough || 2 * bytes > settings.chunkBytes()) {
+                    break;
+                }
+                block[d] = Math.min(domain.size(d), 2 * block[d]);
+                tasks = left;
+                bytes *= 2;
+            }
+        }
+        RowGrid[] cuts = new RowGrid[domain.rank()];
+        Arrays.setAll(cuts, d -> d == along ? steps : RowGrid.ofRows(domain.size(d), block[d]));
+        return ChunkGrid.of(domain, cuts);
+    }
+
+    private long pieces(int dim, long size) {
+        return (domain.size(dim) + size - 1) / size;
+    }
+
+    /**
+     * Whether reductions over the rows are better computed by tasks that go along the rows block by block, as these lie: where what a fold sends of each chunk of rows is no small part
+     * of what is read, and there are blocks enough for all to work.
+     *
+     * @param reductions that a pass would fold together
+     */
+    static boolean isBetterStreamed(Settings settings, List<Reduce> reductions) {
+        Reduce first = reductions.get(0);
+        boolean alike = reductions.stream()
+                .allMatch(reduce -> Arrays.equals(reduce.dims(), first.dims())
+                        && reduce.operand().shape().equals(first.operand().shape()));
+        StageBuilder fold = ofFolds(settings, List.copyOf(reductions));
+        boolean folds = fold.kind == Stage.Kind.FOLD && fold.obstacles().isEmpty() && fold.fitsReplicas();
+        Optional<StageBuilder> stream = alike && folds ? ofStream(settings, reductions) : Optional.empty();
+        if (stream.isEmpty()
+                || !stream.get().obstacles().isEmpty()
+                || stream.get().given == null
+                        && stream.get().cuts(settings).blocks().isEmpty()
+                || !stream.get().operands.lieInTheSameBlocks()) {
+            return false;
+        }
+        Stage rows = fold.first();
+        long sent = rows.foldTree(settings).shuffleBytes();
+        long read = rows.operands().stream()
+                .mapToLong(operand -> operand.source().sizeBytes())
+                .reduce(0, Sizes::sum);
+        int tasks = stream.get().first().tasks().chunks();
+        return sent > read / SMALL_PART
+                && 2L * tasks >= Math.min(settings.slots(), rows.tasks().chunks());
     }
 
     private StageBuilder as(Stage.Kind other) {

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 record StageCuts(
         Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, List<Expr> outputs, List<Found> operands) {
 
-    private static final int TASKS_PER_SLOT = 2;
+    static final int TASKS_PER_SLOT = 2;
     /** More tasks at a time are not planned for. */
-    private static final int MANY_SLOTS = 1024;
+    static final int MANY_SLOTS = 1024;
 
     ChunkGrid grid() {
         boolean whole = kind == Stage.Kind.DRIVER || kind == Stage.Kind.WHOLE || cutDims.length == 0;

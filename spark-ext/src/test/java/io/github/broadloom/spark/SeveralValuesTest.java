@@ -7,9 +7,11 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -133,6 +135,39 @@ class SeveralValuesTest {
         assertThat(plan.split("once for several outputs:", -1)).as(plan).hasSize(3); // of e, and of s
         DistributedTensor cheap = broadloom.tensor(numbers(), chunks).add(1);
         assertThat(broadloom.explainAll(cheap.mul(2), cheap.mul(3))).doesNotContain("once for several outputs");
+    }
+
+    /** What a fold would send of each chunk of rows is more than what is read. */
+    @ParameterizedTest
+    @ValueSource(longs = {96, 384, 1 << 20})
+    void sumsOfAStoreInBlocksAreTakenBlockByBlock(long chunkBytes) throws Exception {
+        Tensor u = LazyTensor.of(Tensors.arange(-300, 276, 1, DType.FLOAT32).view(24, 4, 6))
+                .div(7)
+                .compute();
+        Tensor v = LazyTensor.of(u).exp().compute();
+        ZarrOptions blocks =
+                ZarrOptions.DEFAULT.withChunk(Shape.of(3, 2, 3)).withCompression(ZarrOptions.Compression.NONE);
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(chunkBytes).withDriverBytes(8192);
+        broadloom.tensor(u).writeZarr(file("u.zarr"), WriteMode.CREATE, blocks);
+        broadloom.tensor(v).writeZarr(file("v.zarr"), WriteMode.CREATE, blocks);
+        Map<String, String> texts = new LinkedHashMap<>();
+        texts.put("uu", "mean(u * u, 0)");
+        texts.put("vv", "mean(v * v, 0)");
+        texts.put("uv", "mean(u * v, 0)");
+        texts.put("low", "amin(u - v, 0)");
+        Map<String, DistributedTensor> values = broadloom.evalAll(
+                texts, Map.of("u", broadloom.read(file("u.zarr")), "v", broadloom.read(file("v.zarr"))));
+        DistributedTensor[] all = values.values().toArray(DistributedTensor[]::new);
+        if (chunkBytes == 96) {
+            assertThat(broadloom.explainAll(all)).contains(" which goes along dimension 0 in 8 steps", " shuffle 0 B ");
+        }
+        List<Tensor> together = broadloom.collectAll(all);
+        int i = 0;
+        for (String text : texts.values()) {
+            Bits.assertSame(
+                    together.get(i++),
+                    LazyTensor.eval(text, Map.of("u", u, "v", v)).compute());
+        }
     }
 
     @Test

@@ -86,7 +86,7 @@ public final class ArrowSources {
                 ? null
                 : ChunkGrid.of(shape, cuts(rows, shape.inner().numel() * dtype.bytes(), settings.chunkBytes()));
         String name = location.fileName();
-        return new FileSource(name, name, dtype, shape, grid, new ArrowReader(files, dtype, shape));
+        return new FileSource(name, name, dtype, shape, grid, null, new ArrowReader(files, dtype, shape));
     }
 
     private static void checkAlike(ArrowIndex firstFile, ArrowChunks first, ArrowIndex file) throws IOException {

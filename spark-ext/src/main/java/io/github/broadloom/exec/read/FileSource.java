@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A tensor in files, of which tasks read what they need.
  *
  * @param grid the cuts that the files dictate, or null where any rows are read as easily
+ * @param piece the sizes of a file's chunk; null where any box is read alone
  */
 public record FileSource(
         String name,
@@ -17,7 +18,9 @@ public record FileSource(
         DType dtype,
         Shape shape,
         @Nullable ChunkGrid grid,
-        BlockReader reader) implements ReadSource {
+        @Nullable Shape piece,
+        BlockReader reader)
+        implements ReadSource {
     @Override
     public String origin() {
         return "file " + file;
@@ -25,6 +28,6 @@ public record FileSource(
 
     @Override
     public FileSource named(String other) {
-        return new FileSource(other, file, dtype, shape, grid, reader);
+        return new FileSource(other, file, dtype, shape, grid, piece, reader);
     }
 }

@@ -84,6 +84,7 @@ public final class JoinedArrays {
                 first.dtype(),
                 shape,
                 grid(arrays, shape, dim, settings),
+                first.readsAnyBox() ? null : first.chunk(),
                 new JoinedReader(first.dtype(), dim, readers, rows));
     }
 

@@ -156,6 +156,6 @@ public final class NpySources {
         long[] counts = Arrays.stream(files).mapToLong(NpyFile::rows).toArray();
         BlockReader reader =
                 files.length == 1 ? files[0] : new JoinedReader(files[0].dtype(), 0, files, FileRows.of(counts));
-        return new FileSource(name, name, files[0].dtype(), shape, null, reader);
+        return new FileSource(name, name, files[0].dtype(), shape, null, null, reader);
     }
 }

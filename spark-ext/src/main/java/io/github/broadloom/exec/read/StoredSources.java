@@ -20,7 +20,9 @@ public final class StoredSources {
     /** @param name how a person would call it */
     public static Source of(String name, StoredArray array, Settings settings) {
         String called = array.key().isEmpty() ? name : name + ":" + array.key();
-        return new FileSource(called, called, array.dtype(), array.shape(), grid(array, settings), array.reader());
+        @Nullable ChunkGrid grid = grid(array, settings);
+        @Nullable Shape piece = grid == null ? null : array.chunk();
+        return new FileSource(called, called, array.dtype(), array.shape(), grid, piece, array.reader());
     }
 
     /** Blocks of whole chunks, about as large as blocks are; null where any box is read by itself. */

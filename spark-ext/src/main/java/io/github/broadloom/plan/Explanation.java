@@ -125,6 +125,9 @@ public final class Explanation {
             case FOLD ->
                 "partial results of " + stage.grid() + joined(stage.foldTree(settings))
                         + ", folded on the driver in row order";
+            case SELECT ->
+                "found in " + (stage.passes() == 1 ? "one pass" : stage.passes() + " passes") + " over " + stage.grid()
+                        + ", each of which counts by the next bits of what may be meant, on the driver";
             case SCAN -> scanned(stage.grid());
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";

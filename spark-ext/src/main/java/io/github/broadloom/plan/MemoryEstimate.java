@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.cpu.reduce.Selection;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
@@ -205,6 +206,7 @@ final class MemoryEstimate {
             case SCAN -> scannedBytes((Along) inChunk, stored);
             case STREAM -> Sizes.sum(streamedBytes((Reduce) inChunk), stored);
             case FOLD -> foldedBytes(inChunk);
+            case SELECT -> countedBytes((Along) inChunk);
         };
     }
 
@@ -213,6 +215,13 @@ final class MemoryEstimate {
             return summedBytes(product);
         }
         return inChunk instanceof Along ranked ? foundBytes(ranked) : foldedBytes((Reduce) inChunk);
+    }
+
+    /** A line at a time, and what is counted of it. */
+    private static long countedBytes(Along inChunk) {
+        long line = Workspace.counted(
+                Sizes.saturated(inChunk.lineLength(), inChunk.operand().dtype().bytes()));
+        return Sizes.sum(line, Workspace.counted(Selection.countBytes(2)));
     }
 
     /** A line at a time, and what is found of all. */

@@ -125,7 +125,8 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
         long tasks = runs().stream().mapToLong(stage -> stage.tasks().chunks()).sum()
                 + foldTrees().mapToLong(FoldTree::tasks).sum();
         for (Stage stage : stages) {
-            tasks += stage.passes() == 2 ? stage.grid().chunks() - 1 : 0; // nothing comes after the last chunk
+            int last = stage.kind() == Stage.Kind.SCAN ? 1 : 0; // nothing comes after the last chunk
+            tasks += (stage.passes() - 1L) * (stage.grid().chunks() - last);
             for (Operand operand : stage.operands()) {
                 boolean apart = isGathered(operand) || operand.transport() == Transport.SHUFFLE;
                 tasks += apart ? operand.source().cuts(settings).chunks() : 0;

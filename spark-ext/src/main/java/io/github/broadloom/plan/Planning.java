@@ -189,7 +189,9 @@ final class Planning {
                             && !StageBuilder.isWithinBlocks(settings, grouped.operand(), 0);
             boolean needsRows = folds || crosses || !below && isSummedByRows(node);
             if (needsRows && !below) {
-                Object pass = folds ? node.children().get(0).shape().size(0) : node;
+                boolean isSelected = node instanceof Along along && StageBuilder.isSelected(settings, along);
+                Object pass =
+                        folds ? node.children().get(0).shape().size(0) : isSelected ? ((Along) node).operand() : node;
                 ready.computeIfAbsent(pass, p -> new ArrayList<>()).add(node);
             }
             if (needsRows || below) {
@@ -245,7 +247,7 @@ final class Planning {
         return first instanceof Contraction product
                 ? StageBuilder.ofProducts(settings, product)
                         .orElseThrow(() -> new IllegalStateException("Not summed by rows: " + product))
-                : StageBuilder.ofLines(settings, first);
+                : StageBuilder.ofLines(settings, nodes);
     }
 
     /** A fold over chunks that an earlier stage computes, where rows of its argument cannot be computed by themselves. */

@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.cpu.reduce.Selection;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
@@ -22,6 +23,8 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         STREAM,
         /** Reductions over the leading dimension, or the first values in order along it, folded from the tasks' partial results: in the end on the driver. */
         FOLD,
+        /** Order statistics of lines through all rows, found by counting in several passes: in the end on the driver. */
+        SELECT,
         /** The chunks of its one output, a scan along the rows: each goes on from what the rows before it leave. */
         SCAN,
         /** Its one output, which one task with all the rows computes and brings to the driver. */
@@ -34,7 +37,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         }
 
         public boolean bringsToDriver() {
-            return this == FOLD || this == WHOLE;
+            return this == FOLD || this == SELECT || this == WHOLE;
         }
 
         private boolean isOfLines() {
@@ -92,9 +95,13 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return copies() ? 0 : outputs.size();
     }
 
-    /** How often its operands are read: a scan of several chunks first asks each what it adds. */
+    /** How often its operands are read: a scan of several chunks first asks each what it adds, and order statistics are narrowed down. */
     public int passes() {
-        return kind == Kind.SCAN && grid.chunks() > 1 ? 2 : 1;
+        return switch (kind) {
+            case SELECT -> Selection.passes(argument().dtype());
+            case SCAN -> grid.chunks() > 1 ? 2 : 1;
+            default -> 1;
+        };
     }
 
     /** Whether the chunks are those of an operand, which its own tasks compute. */

@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.cpu.reduce.Selection;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one stage: what it goes over, along which dimensions that is cut, and how each operand comes to the chunks. */
 final class StageBuilder {
+    /** What is counted of a line in the first pass comes to the driver from every task. */
+    private static final int MOST_LINES = 16;
+
     /** What is sent may be so many times less than what is read. */
     private static final int SMALL_PART = 8;
 
@@ -237,12 +241,30 @@ final class StageBuilder {
 
     /**
      * A stage for a function of lines that run through all rows: in chunks where each goes on from the one before, folded where a few values are
-     * looked for, in blocks of whole lines where there is another dimension to cut and one task would have much to do.
+     * looked for, in passes that count where it is an order statistic of long ones, in blocks of whole lines where there is another dimension to cut and one task would have much to do.
      *
-     * @param lines an {@link Along} or a {@link Grouped} whose lines run through the rows
+     * @param nodes an {@link Along} or a {@link Grouped} whose lines run through the rows, or several order statistics of one operand that {@linkplain #isSelected are selected}
      */
-    static StageBuilder ofLines(Settings settings, Expr lines) {
+    static StageBuilder ofLines(Settings settings, List<Expr> nodes) {
+        Expr lines = nodes.get(0);
+        if (lines instanceof Along along && isSelected(settings, along)) {
+            Shape rows = Shape.of(Sizes.rows(along.operand().shape()));
+            StageBuilder builder = new StageBuilder(settings, Stage.Kind.SELECT, rows, 0);
+            nodes.forEach(builder::addOver);
+            return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
+        }
         return lines instanceof Along along ? ofLines(settings, along) : ofWhole(settings, lines, Stage.Kind.WHOLE);
+    }
+
+    /** Whether order statistics of lines that run through all rows are found by counting: of few lines, which are too long for a task. */
+    static boolean isSelected(Settings settings, Along along) {
+        long lineBytes =
+                Sizes.saturated(along.lineLength(), along.operand().dtype().bytes());
+        return along.crossesRows()
+                && Selection.finds(along.op())
+                && along.shape().numel() > 0
+                && along.shape().numel() <= MOST_LINES
+                && lineBytes > settings.chunkBytes();
     }
 
     private static StageBuilder ofWhole(Settings settings, Expr lines, Stage.Kind kind) {

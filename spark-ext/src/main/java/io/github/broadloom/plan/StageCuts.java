@@ -83,7 +83,7 @@ record StageCuts(
     /** Of one index of a dimension. */
     private long outputBytes(Expr output, int dim) {
         return switch (kind) {
-            case FOLD -> 0;
+            case FOLD, SELECT -> 0;
             case CHUNKS -> Sizes.indexBytes(output.dtype(), output.shape(), dim);
             default -> Sizes.indexBytes(output.dtype(), domain, dim);
         };

@@ -21,6 +21,7 @@ import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.Products;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.LineOp;
@@ -118,10 +119,14 @@ class PlannerTest {
         assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
         assertThat(through.tasks()).isGreaterThanOrEqualTo(4);
         assertThat(through.shuffleBytes()).isZero();
-        Plan oneLine = plan(Lines.median(LineOp.Kind.MEDIAN, file("line", 1 << 24), KeepDim.DROP, 0)
-                .values());
-        assertThat(oneLine.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
-        assertThat(oneLine.tasks()).isEqualTo(1);
+        ValuesAndIndices<Expr> oneLine = Lines.median(LineOp.Kind.MEDIAN, file("line", 1 << 24), KeepDim.DROP, 0);
+        Plan counted = plan(oneLine.values());
+        assertThat(counted.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.SELECT);
+        assertThat(counted.jobs()).isEqualTo(2); // of 16 bits each
+        assertThat(counted.tasks()).isEqualTo(2 * 4);
+        Plan whole = plan(oneLine.indices());
+        assertThat(whole.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
+        assertThat(whole.tasks()).isEqualTo(1);
 
         Plan inner = plan(Lines.median(LineOp.Kind.MEDIAN, x, KeepDim.DROP, 1).values());
         assertThat(inner.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);

@@ -2,6 +2,7 @@ package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.memory.MatrixReader;
 import io.github.broadloom.cpu.memory.MatrixReader.Box;
+import io.github.broadloom.cpu.reduce.OrderStatistics;
 import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.device.Parallel;
 import io.github.broadloom.dtype.DType;

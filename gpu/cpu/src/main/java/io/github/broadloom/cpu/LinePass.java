@@ -1,6 +1,7 @@
 package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.reduce.LineReader;
+import io.github.broadloom.cpu.reduce.OrderStatistics;
 import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;

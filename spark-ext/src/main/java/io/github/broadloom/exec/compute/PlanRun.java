@@ -3,6 +3,7 @@ package io.github.broadloom.exec.compute;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.BlockCodec;
+import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.cache.CachedSource;
 import io.github.broadloom.exec.cache.Fate;
 import io.github.broadloom.exec.cache.OutputRDD;
@@ -233,10 +234,20 @@ final class PlanRun implements AutoCloseable {
         int[] outputOf = resultsOf(stage).stream()
                 .mapToInt(i -> plan.results().get(i).output())
                 .toArray();
+        if (outputs == 1 && outputOf.length == 1) {
+            jobs.run(
+                    StoredRDD.of(chunks),
+                    (task, blocks) -> made(task, 0, fate.take(blocks), fate, body),
+                    (chunk, made) -> handler.accept(chunk, 0, made),
+                    resultBytes);
+            return;
+        }
         jobs.run(
                 StoredRDD.of(chunks),
-                (task, blocks) -> made(task, blocks, fate, outputs, outputOf, body),
-                (chunk, made) -> {
+                (task, blocks) -> JavaBytes.of(made(task, blocks, fate, outputs, outputOf, body)),
+                (chunk, bytes) -> {
+                    @SuppressWarnings("unchecked")
+                    List<U> made = JavaBytes.read(bytes, ArrayList.class);
                     for (int i = 0; i < made.size(); i++) {
                         handler.accept(chunk, i, made.get(i));
                     }
@@ -244,8 +255,16 @@ final class PlanRun implements AutoCloseable {
                 resultBytes);
     }
 
+    private static <U> U made(TaskContext task, int result, Block block, Fate fate, ForBlock<U> body) {
+        try {
+            return body.of(task, result, block);
+        } finally {
+            fate.end(block);
+        }
+    }
+
     /** In a task: the blocks of all outputs come one after the other. */
-    private static <U> List<U> made(
+    private static <U> ArrayList<U> made(
             TaskContext task, Iterator<Block> blocks, Fate fate, int outputs, int[] outputOf, ForBlock<U> body) {
         Map<Integer, U> made = new TreeMap<>();
         for (int output = 0; output < outputs; output++) {
@@ -329,6 +348,7 @@ final class PlanRun implements AutoCloseable {
     private List<Tensor> outputs(Stage stage) {
         return switch (stage.kind()) {
             case FOLD -> new FoldJob(stage, plan.settings()).fold(context, exchanges.inputs(stage), device, jobs);
+            case SELECT -> SelectJob.select(stage, context, exchanges.inputs(stage), device, jobs);
             case DRIVER -> onDriver(stage);
             case WHOLE -> List.of(whole(stage));
             case CHUNKS, STREAM, SCAN -> throw new IllegalStateException("Leaves chunks: " + stage.kind());
@@ -378,7 +398,7 @@ final class PlanRun implements AutoCloseable {
             case SCAN ->
                 new Scan(context, inputs, stage, device)
                         .chunks(jobs, bundle -> exchanges.broadcast(bundle, byte[][].class));
-            case CHUNKS, FOLD, WHOLE, DRIVER ->
+            case CHUNKS, FOLD, SELECT, WHOLE, DRIVER ->
                 ChunkRDD.ofValues(context, inputs, stage.outputs(), stage.grid(), device);
         };
         rdd.setName(title);

@@ -178,7 +178,7 @@ final class StagePicture {
         if (stage.kind() == Stage.Kind.DRIVER) {
             return;
         }
-        boolean folds = stage.kind() == Stage.Kind.FOLD;
+        boolean folds = joins();
         double right = x + OVERHANG + (folds ? operandsWidth() : drawnWidth());
         svg.open("g", "class", "task", "fill", "currentColor", "fill-opacity", "0.09");
         svg.rect(x - OVERHANG, y, right - x + OVERHANG, height, "rx", Math.min(4, height / 2));
@@ -190,7 +190,7 @@ final class StagePicture {
             svg.element("text", "+ " + left + " more", "x", from, "y", top - 8, "class", "small");
         }
         StringBuilder path = new StringBuilder();
-        if (stage.kind() == Stage.Kind.FOLD) {
+        if (joins()) {
             int rays = Math.min(MOST_RAYS, stage.grid().chunks());
             for (int i = 0; i < rays; i++) {
                 double start = top + down() * (i + 0.5) / rays;
@@ -213,9 +213,14 @@ final class StagePicture {
                         + " in steps";
             case SCAN -> (stage.passes() == 1 ? tasks() : "two passes over ") + chunks;
             case FOLD -> "partial results of " + chunks + ", folded on the driver in row order";
+            case SELECT -> "found in " + stage.passes() + " passes over " + chunks;
             case WHOLE -> "one task with all rows";
             case DRIVER -> "on the driver, no job";
         };
+    }
+
+    private boolean joins() {
+        return stage.kind() == Stage.Kind.FOLD || stage.kind() == Stage.Kind.SELECT;
     }
 
     private String tasks() {

@@ -88,4 +88,26 @@ final class SortKeys {
             keys[at + i] = (elements[from + i] & 0xff) ^ sign ^ turned;
         }
     }
+
+    /** The element of a key in ascending order; both zeros are the positive one. A Double of floating dtypes, a Long of others. */
+    static Number value(DType dtype, long key) {
+        return switch (dtype.primitive()) {
+            case DOUBLE -> Double.longBitsToDouble(key ^ ((key >> 63) >>> 1));
+            case FLOAT -> {
+                int turned = (int) key ^ Integer.MIN_VALUE;
+                yield (double) Float.intBitsToFloat(turned ^ ((turned >> 31) >>> 1));
+            }
+            case LONG -> key;
+            case INT -> (long) ((int) key ^ Integer.MIN_VALUE);
+            case SHORT -> shortValue(dtype, (int) key - 0x8000);
+            case BYTE -> dtype.isSigned() ? (long) (byte) (key ^ 0x80) : key;
+        };
+    }
+
+    private static Number shortValue(DType dtype, int value) {
+        if (!dtype.isFloatingPoint()) {
+            return (long) value;
+        }
+        return (double) dtype.reduced().toFloat((short) (value < 0 ? 0x8000 | -value : value));
+    }
 }

@@ -1,18 +1,21 @@
-package io.github.broadloom.cpu;
+package io.github.broadloom.cpu.reduce;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ops.LineOp;
 import java.util.Arrays;
 
 /** Medians and quantiles of one line, by sorting it. */
-final class OrderStatistics {
+public final class OrderStatistics {
+    /** Its quantile refuses a longer line. */
+    private static final long MOST_OF_PYTORCH = 1 << 24;
+
     private OrderStatistics() {}
 
     /**
      * The value of rank (n - 1) / 2, rounded down; a NaN where there is one and it counts, or where there is nothing
      * else.
      */
-    static void median(LineOp.Kind kind, Object values, int length, Object results) {
+    public static void median(LineOp.Kind kind, Object values, int length, Object results) {
         if (length == 0) {
             nothing(results);
             return;
@@ -82,22 +85,34 @@ final class OrderStatistics {
     }
 
     /** The rank is computed in the values' dtype, as PyTorch does. */
-    static void quantile(LineOp op, DType dtype, double[] values, int length, double[] results) {
+    public static void quantile(LineOp op, DType dtype, double[] values, int length, double[] results) {
         double[] sorted = sorted(values, length);
         int numbers = numbers(sorted);
         if (numbers == 0 || (numbers < length && op.kind() == LineOp.Kind.QUANTILE)) {
             results[0] = Double.NaN;
             return;
         }
-        double rank = rounded(rounded(op.number(), dtype) * (numbers - 1), dtype);
-        double below = sorted[(int) rank];
-        double above = sorted[(int) Math.ceil(rank)];
-        results[0] = switch (op.interpolation()) {
+        double rank = rank(op, dtype, numbers);
+        results[0] = quantile(op, dtype, rank, sorted[(int) rank], sorted[(int) Math.ceil(rank)]);
+    }
+
+    /** The rank of a quantile among numbers in order, from 0; between two of them it is no whole number. Of more numbers than PyTorch takes it is a float64's. */
+    static double rank(LineOp op, DType dtype, long numbers) {
+        DType of = numbers > MOST_OF_PYTORCH ? DType.FLOAT64 : dtype;
+        return rounded(rounded(op.number(), of) * (numbers - 1), of);
+    }
+
+    /** The quantile of a rank, out of the numbers whose ranks are the whole ones below and above it; of zeros the positive one. */
+    static double quantile(LineOp op, DType dtype, double rank, double lower, double higher) {
+        double part = rank - Math.floor(rank);
+        double below = lower + 0.0;
+        double above = higher + 0.0;
+        return switch (op.interpolation()) {
             case LOWER -> below;
             case HIGHER -> above;
-            case NEAREST -> sorted[(int) Math.rint(rank)];
+            case NEAREST -> Math.rint(rank) == Math.floor(rank) ? below : above;
             case MIDPOINT -> between(below, above, 0.5, dtype);
-            case LINEAR -> between(below, above, rounded(rank - (int) rank, dtype), dtype);
+            case LINEAR -> between(below, above, rounded(part, dtype), dtype);
         };
     }
 

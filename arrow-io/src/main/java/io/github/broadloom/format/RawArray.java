@@ -50,8 +50,12 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
         }
     }
 
-    /** Reads a box into a contiguous tensor of its shape. */
-    void read(SeekableByteChannel in, Box box, Tensor target) throws IOException {
+    /**
+     * Reads a box of a file that is open already into a contiguous tensor of its shape.
+     *
+     * @throws TensorFormatException as there
+     */
+    public void read(SeekableByteChannel in, Box box, Tensor target) throws IOException {
         ranges(box).forEach(range -> read(in, range, box, target));
     }
 

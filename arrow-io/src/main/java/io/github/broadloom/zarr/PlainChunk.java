@@ -51,7 +51,11 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
         checkLength(bytes);
         if (codecs.isEmpty() && bytes.held() == null) {
             RawArray raw = new RawArray(bytes.store(), bytes.key(), bytes.start(), dtype, bigEndian, shape);
-            copyAndRelease(raw.read(part, bytes.in()), target);
+            if (target.isContiguous()) {
+                raw.read(bytes.in(), part, target);
+            } else {
+                copyAndRelease(raw.read(part, bytes.in()), target);
+            }
         } else if (part.shape().equals(shape) && target.isContiguous()) {
             decode(bytes, target.storage(), target.address() - target.storage().address());
         } else {

@@ -182,14 +182,14 @@ final class Planning {
             boolean folds = node instanceof Reduce reduce
                     && reduce.crossesRows()
                     && !StageBuilder.isWithinBlocks(settings, reduce.operand(), reduce.dims())
-                    && !(alone && StageBuilder.isBetterAcross(settings, reduce));
+                    && !(alone && PassChoice.isBetterAcross(settings, reduce));
             boolean crosses = node instanceof Along along && along.crossesRows()
                     || node instanceof Grouped grouped
                             && grouped.dim() == 0
                             && !StageBuilder.isWithinBlocks(settings, grouped.operand(), 0);
             boolean needsRows = folds || crosses || !below && isSummedByRows(node);
             if (needsRows && !below) {
-                boolean isSelected = node instanceof Along along && StageBuilder.isSelected(settings, along);
+                boolean isSelected = node instanceof Along along && PassChoice.isSelected(settings, along);
                 Object pass =
                         folds ? node.children().get(0).shape().size(0) : isSelected ? ((Along) node).operand() : node;
                 ready.computeIfAbsent(pass, p -> new ArrayList<>()).add(node);
@@ -209,7 +209,7 @@ final class Planning {
     private void addPasses(List<Expr> outputs) {
         if (outputs.get(0) instanceof Reduce) {
             List<Reduce> reductions = outputs.stream().map(Reduce.class::cast).toList();
-            if (StageBuilder.isBetterStreamed(settings, reductions)) {
+            if (PassChoice.isBetterStreamed(settings, reductions)) {
                 addStream(reductions);
                 return;
             }

@@ -1,6 +1,5 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.cpu.reduce.Selection;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
@@ -9,7 +8,6 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.rewrite.Simplifier;
 import io.github.broadloom.plan.Operands.Found;
-import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,15 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one stage: what it goes over, along which dimensions that is cut, and how each operand comes to the chunks. */
 final class StageBuilder {
-    /** What is counted of a line in the first pass comes to the driver from every task. */
-    private static final int MOST_LINES = 16;
-
-    /** What is sent may be so many times less than what is read. */
-    private static final int SMALL_PART = 8;
-
-    /** Of accumulators: what each chunk of rows would send of a reduction over rows. */
-    private static final long LARGE_RESULT_BYTES = 4L << 20;
-
     private final Settings settings;
     private final Stage.Kind kind;
     private final Shape domain;
@@ -119,29 +108,6 @@ final class StageBuilder {
                 .map(blocks -> Objects.requireNonNull(blocks.given))
                 .filter(grid -> Arrays.stream(dims).noneMatch(grid::cuts))
                 .isPresent();
-    }
-
-    /**
-     * Whether a reduction over the rows of files, whose results are too many to be sent for each chunk of rows, is better computed in blocks of whole lines, which files give as easily:
-     * to the same bits, as each line is folded by the same tree.
-     */
-    static boolean isBetterAcross(Settings settings, Reduce reduce) {
-        int[] dims = reduce.dims();
-        boolean isLarge = dims.length == 1
-                && reduce.shape().rank() > 0
-                && Sizes.saturated(reduce.shape().numel(), Double.BYTES) >= LARGE_RESULT_BYTES
-                && Sizes.bytes(reduce.operand().dtype(), reduce.operand().shape()) > settings.chunkBytes();
-        if (!isLarge || !reduce.inputs().stream().allMatch(StageBuilder::givesAnyBlock)) {
-            return false;
-        }
-        StageBuilder across = ofChunks(settings, List.of(reduce), Planner.Want.CHUNKS);
-        return across.obstacles().isEmpty() && across.fitsReplicas() && !across.shuffles();
-    }
-
-    private static boolean givesAnyBlock(Input input) {
-        return input.source() instanceof Source source
-                && source.residence() != Residence.CLUSTER
-                && (source.residence() != Residence.FILE || source.grid() == null);
     }
 
     private static boolean isInBlocks(Source source) {
@@ -243,28 +209,17 @@ final class StageBuilder {
      * A stage for a function of lines that run through all rows: in chunks where each goes on from the one before, folded where a few values are
      * looked for, in passes that count where it is an order statistic of long ones, in blocks of whole lines where there is another dimension to cut and one task would have much to do.
      *
-     * @param nodes an {@link Along} or a {@link Grouped} whose lines run through the rows, or several order statistics of one operand that {@linkplain #isSelected are selected}
+     * @param nodes an {@link Along} or a {@link Grouped} whose lines run through the rows, or several order statistics of one operand that {@linkplain PassChoice#isSelected are selected}
      */
     static StageBuilder ofLines(Settings settings, List<Expr> nodes) {
         Expr lines = nodes.get(0);
-        if (lines instanceof Along along && isSelected(settings, along)) {
+        if (lines instanceof Along along && PassChoice.isSelected(settings, along)) {
             Shape rows = Shape.of(Sizes.rows(along.operand().shape()));
             StageBuilder builder = new StageBuilder(settings, Stage.Kind.SELECT, rows, 0);
             nodes.forEach(builder::addOver);
             return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
         }
         return lines instanceof Along along ? ofLines(settings, along) : ofWhole(settings, lines, Stage.Kind.WHOLE);
-    }
-
-    /** Whether order statistics of lines that run through all rows are found by counting: of few lines, which are too long for a task. */
-    static boolean isSelected(Settings settings, Along along) {
-        long lineBytes =
-                Sizes.saturated(along.lineLength(), along.operand().dtype().bytes());
-        return along.crossesRows()
-                && Selection.finds(along.op())
-                && along.shape().numel() > 0
-                && along.shape().numel() <= MOST_LINES
-                && lineBytes > settings.chunkBytes();
     }
 
     private static StageBuilder ofWhole(Settings settings, Expr lines, Stage.Kind kind) {
@@ -334,7 +289,7 @@ final class StageBuilder {
         }
         int[] all = IntStream.concat(IntStream.of(others), IntStream.of(along)).toArray();
         StageBuilder pieces = ofStream(settings, reductions, domain, all);
-        @Nullable ChunkGrid steps = pieces.ofPieces(along);
+        @Nullable ChunkGrid steps = Streams.ofPieces(settings, domain, pieces.operands.found(), along);
         if (steps != null && pieces.fitsReplicas()) {
             return Optional.of(pieces.in(steps));
         }
@@ -355,84 +310,6 @@ final class StageBuilder {
         }
         builder.operands.sentInSteps().forEach(builder.operands.obstacles()::add);
         return builder;
-    }
-
-    /**
-     * Steps of whole pieces of the foremost file: as few tasks as keep all slots busy, as long as a step is about as large as a chunk. Null where no file lies in pieces, or not as the
-     * stage goes over it.
-     */
-    private @Nullable ChunkGrid ofPieces(int along) {
-        Optional<Found> found = operands.found().stream()
-                .filter(operand -> operand.source().piece() != null)
-                .filter(operand ->
-                        operand.access().isPlain() && operand.source().shape().equals(domain))
-                .findFirst();
-        if (found.isEmpty()) {
-            return null;
-        }
-        Source source = found.get().source();
-        Shape piece = Objects.requireNonNull(source.piece());
-        RowGrid steps = Objects.requireNonNull(source.grid()).along(along);
-        double bytes = (double) source.dtype().bytes() * steps.mostRows();
-        long tasks = 1;
-        long[] block = new long[domain.rank()];
-        for (int d = 0; d < block.length; d++) {
-            block[d] = Math.min(piece.size(d), domain.size(d));
-            if (d != along) {
-                bytes *= block[d];
-                tasks *= pieces(d, block[d]);
-            }
-        }
-        long enough = (long) StageCuts.TASKS_PER_SLOT * Math.min(settings.slots(), StageCuts.MANY_SLOTS);
-        for (int d = block.length - 1; d >= 0; d--) {
-            while (d != along && block[d] < domain.size(d)) {
-                long left = tasks / pieces(d, block[d]) * pieces(d, 2 * block[d]);
-                if (left < enough || 2 * bytes > settings.chunkBytes()) {
-                    break;
-                }
-                block[d] = Math.min(domain.size(d), 2 * block[d]);
-                tasks = left;
-                bytes *= 2;
-            }
-        }
-        RowGrid[] cuts = new RowGrid[domain.rank()];
-        Arrays.setAll(cuts, d -> d == along ? steps : RowGrid.ofRows(domain.size(d), block[d]));
-        return ChunkGrid.of(domain, cuts);
-    }
-
-    private long pieces(int dim, long size) {
-        return (domain.size(dim) + size - 1) / size;
-    }
-
-    /**
-     * Whether reductions over the rows are better computed by tasks that go along the rows block by block, as these lie: where what a fold sends of each chunk of rows is no small part
-     * of what is read, and there are blocks enough for all to work.
-     *
-     * @param reductions that a pass would fold together
-     */
-    static boolean isBetterStreamed(Settings settings, List<Reduce> reductions) {
-        Reduce first = reductions.get(0);
-        boolean alike = reductions.stream()
-                .allMatch(reduce -> Arrays.equals(reduce.dims(), first.dims())
-                        && reduce.operand().shape().equals(first.operand().shape()));
-        StageBuilder fold = ofFolds(settings, List.copyOf(reductions));
-        boolean folds = fold.kind == Stage.Kind.FOLD && fold.obstacles().isEmpty() && fold.fitsReplicas();
-        Optional<StageBuilder> stream = alike && folds ? ofStream(settings, reductions) : Optional.empty();
-        if (stream.isEmpty()
-                || !stream.get().obstacles().isEmpty()
-                || stream.get().given == null
-                        && stream.get().cuts(settings).blocks().isEmpty()
-                || !stream.get().operands.lieInTheSameBlocks()) {
-            return false;
-        }
-        Stage rows = fold.first();
-        long sent = rows.foldTree(settings).shuffleBytes();
-        long read = rows.operands().stream()
-                .mapToLong(operand -> operand.source().sizeBytes())
-                .reduce(0, Sizes::sum);
-        int tasks = stream.get().first().tasks().chunks();
-        return sent > read / SMALL_PART
-                && 2L * tasks >= Math.min(settings.slots(), rows.tasks().chunks());
     }
 
     private StageBuilder as(Stage.Kind other) {
@@ -459,6 +336,17 @@ final class StageBuilder {
                         argument, Alignment.own(argument.shape().rank(), 0)))
                 .toList();
         outputs.add(function.withChildren(rewritten));
+    }
+
+    /** Whether it is a fold that works as it is. */
+    boolean folds() {
+        return kind == Stage.Kind.FOLD && obstacles().isEmpty() && fitsReplicas();
+    }
+
+    /** Whether it is a stream that goes along the blocks of all that lies in some, each read once. */
+    boolean goesAlongBlocks() {
+        boolean inBlocks = given != null || cuts(settings).blocks().isPresent();
+        return inBlocks && obstacles().isEmpty() && operands.lieInTheSameBlocks();
     }
 
     Set<Expr> obstacles() {
@@ -531,7 +419,7 @@ final class StageBuilder {
         return first().operands().stream().anyMatch(operand -> operand.transport() == Transport.SHUFFLE);
     }
 
-    private Stage first() {
+    Stage first() {
         if (first == null) {
             first = stage(settings);
         }

@@ -5,11 +5,16 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.plan.Operands.Found;
+import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The reductions that one stream computes together: those along one dimension, over the same source. */
 public final class Streams {
@@ -67,5 +72,55 @@ public final class Streams {
         Arrays.setAll(order, d -> d == 0 ? dim : d <= dim ? d - 1 : d);
         return (Reduce) Expr.reduce(
                 reduce.reduction(), Expr.rearrange(reduce.operand(), new ViewOp.Permute(order)), KeepDim.DROP, 0);
+    }
+
+    /**
+     * Steps of whole pieces of the foremost file: as few tasks as keep all slots busy, as long as a step is about as large as a chunk. Null where no file lies in pieces, or not as the
+     * stage goes over it.
+     *
+     * @param domain what the stage goes over
+     * @param along the dimension of the steps
+     */
+    static @Nullable ChunkGrid ofPieces(Settings settings, Shape domain, List<Found> operands, int along) {
+        Optional<Found> found = operands.stream()
+                .filter(operand -> operand.source().piece() != null)
+                .filter(operand ->
+                        operand.access().isPlain() && operand.source().shape().equals(domain))
+                .findFirst();
+        if (found.isEmpty()) {
+            return null;
+        }
+        Source source = found.get().source();
+        Shape piece = Objects.requireNonNull(source.piece());
+        RowGrid steps = Objects.requireNonNull(source.grid()).along(along);
+        double bytes = (double) source.dtype().bytes() * steps.mostRows();
+        long tasks = 1;
+        long[] block = new long[domain.rank()];
+        for (int d = 0; d < block.length; d++) {
+            block[d] = Math.min(piece.size(d), domain.size(d));
+            if (d != along) {
+                bytes *= block[d];
+                tasks *= pieces(domain, d, block[d]);
+            }
+        }
+        long enough = (long) StageCuts.TASKS_PER_SLOT * Math.min(settings.slots(), StageCuts.MANY_SLOTS);
+        for (int d = block.length - 1; d >= 0; d--) {
+            while (d != along && block[d] < domain.size(d)) {
+                long left = tasks / pieces(domain, d, block[d]) * pieces(domain, d, 2 * block[d]);
+                if (left < enough || 2 * bytes > settings.chunkBytes()) {
+                    break;
+                }
+                block[d] = Math.min(domain.size(d), 2 * block[d]);
+                tasks = left;
+                bytes *= 2;
+            }
+        }
+        RowGrid[] cuts = new RowGrid[domain.rank()];
+        Arrays.setAll(cuts, d -> d == along ? steps : RowGrid.ofRows(domain.size(d), block[d]));
+        return ChunkGrid.of(domain, cuts);
+    }
+
+    private static long pieces(Shape domain, int dim, long size) {
+        return (domain.size(dim) + size - 1) / size;
     }
 }

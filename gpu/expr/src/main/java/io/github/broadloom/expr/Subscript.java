@@ -84,7 +84,7 @@ public final class Subscript {
         /** An index for each of these dimensions; of a mask as many as it has true values. */
         List<Expr> indices(@Nullable Function<Expr, Tensor> values) {
             return picked.isMask()
-                    ? Picking.places(KnownValues.computed(picked.index, "index", "a mask", values))
+                    ? MaskOps.places(KnownValues.computed(picked.index, "index", "a mask", values))
                     : List.of(picked.index);
         }
     }

@@ -1,8 +1,8 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.cpu.reduce.Selection;
-import io.github.broadloom.cpu.reduce.Selection.Answer;
-import io.github.broadloom.cpu.reduce.Selection.Question;
+import io.github.broadloom.cpu.reduce.SelectionCount;
+import io.github.broadloom.cpu.reduce.SelectionCount.Answer;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.exchange.ChunkTask;
@@ -30,7 +30,7 @@ final class SelectJob {
         Selection selection =
                 new Selection(stage.outputs().stream().map(Along.class::cast).toList());
         do {
-            Question question = selection.question();
+            SelectionCount question = selection.question();
             ChunkRDD<byte[]> counted = new ChunkRDD<>(
                     context,
                     inputs,
@@ -48,7 +48,7 @@ final class SelectJob {
         return selection.finish();
     }
 
-    private static List<byte[]> count(ChunkTask task, Backend backend, Question question) throws IOException {
+    private static List<byte[]> count(ChunkTask task, Backend backend, SelectionCount question) throws IOException {
         Along part = (Along) task.outputs().get(0);
         Expr operand = part.operand();
         Tensor value = operand instanceof Input input

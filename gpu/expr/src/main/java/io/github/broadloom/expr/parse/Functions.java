@@ -9,6 +9,7 @@ import io.github.broadloom.expr.Histograms;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.MaskOps;
 import io.github.broadloom.expr.NanEquality;
 import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.Picking;
@@ -122,12 +123,12 @@ final class Functions {
         picking("take", "input, index", "Those of all elements, in row-major order, that a tensor names.")
                 .by(call -> Picking.take(call.expr(0), call.expr(1)));
         picking("masked_fill", "input, mask, value", "A number where a mask is true, else the element.")
-                .by(call -> Picking.maskedFill(call.expr(0), call.expr(1), call.expr(2)));
+                .by(call -> MaskOps.maskedFill(call.expr(0), call.expr(1), call.expr(2)));
         picking(
                         "masked_scatter",
                         "input, mask, source",
                         "The elements of another tensor, one after the other, where a mask is true.")
-                .by(call -> Picking.maskedScatter(call.expr(0), call.expr(1), call.expr(2), call.values()));
+                .by(call -> MaskOps.maskedScatter(call.expr(0), call.expr(1), call.expr(2), call.values()));
         picking("isin", "elements, test_elements", "Whether an element is among those of another tensor.")
                 .by(call -> Picking.isin(call.expr(0), call.expr(1)));
         picking(

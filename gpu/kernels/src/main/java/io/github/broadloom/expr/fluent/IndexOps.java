@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Groups;
 import io.github.broadloom.expr.Histogram;
 import io.github.broadloom.expr.Histograms;
 import io.github.broadloom.expr.IndexPut;
+import io.github.broadloom.expr.MaskOps;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Scattering;
 import io.github.broadloom.expr.Subscript;
@@ -108,12 +109,12 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, for another mask, and for shapes that do not broadcast
      */
     default T maskedSelect(Object mask) {
-        return withExpr(Picking.maskedSelect(expr(), operand(mask), this::values));
+        return withExpr(MaskOps.maskedSelect(expr(), operand(mask), this::values));
     }
 
     /** Where elements are not zero, in row-major order, as int64 {@code [count, rank]}. Whether they are is {@linkplain #values computed} at once. */
     default T nonzero() {
-        return withExpr(Picking.nonzero(values(Expr.apply(Ops.NE, expr(), Expr.literal(0L)))));
+        return withExpr(MaskOps.nonzero(values(Expr.apply(Ops.NE, expr(), Expr.literal(0L)))));
     }
 
     /** As {@link #nonzero}, by NumPy's name. */
@@ -269,7 +270,7 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, for anything else
      */
     default T maskedFill(Object mask, Object value) {
-        return withExpr(Picking.maskedFill(expr(), operand(mask), operand(value)));
+        return withExpr(MaskOps.maskedFill(expr(), operand(mask), operand(value)));
     }
 
     /**
@@ -280,7 +281,7 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, for anything else, and too few elements
      */
     default T maskedScatter(Object mask, Object source) {
-        return withExpr(Picking.maskedScatter(expr(), operand(mask), operand(source), this::values));
+        return withExpr(MaskOps.maskedScatter(expr(), operand(mask), operand(source), this::values));
     }
 
     /** Whether each element is among those of another tensor. */

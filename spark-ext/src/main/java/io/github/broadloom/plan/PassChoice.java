@@ -1,0 +1,85 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.cpu.reduce.Selection;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.Source.Residence;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Which way of computing what needs all rows moves less: a fold of chunks of rows, blocks of whole lines, steps along the blocks of a store, or counting. */
+final class PassChoice {
+    /** Of accumulators: what each chunk of rows would send of a reduction over rows. */
+    private static final long LARGE_RESULT_BYTES = 4L << 20;
+
+    /** What is sent may be so many times less than what is read. */
+    private static final int SMALL_PART = 8;
+
+    /** What is counted of a line in the first pass comes to the driver from every task. */
+    private static final int MOST_LINES = 16;
+
+    private PassChoice() {}
+
+    /**
+     * Whether a reduction over the rows of files, whose results are too many to be sent for each chunk of rows, is better computed in blocks of whole lines, which files give as easily:
+     * to the same bits, as each line is folded by the same tree.
+     */
+    static boolean isBetterAcross(Settings settings, Reduce reduce) {
+        int[] dims = reduce.dims();
+        boolean isLarge = dims.length == 1
+                && reduce.shape().rank() > 0
+                && Sizes.saturated(reduce.shape().numel(), Double.BYTES) >= LARGE_RESULT_BYTES
+                && Sizes.bytes(reduce.operand().dtype(), reduce.operand().shape()) > settings.chunkBytes();
+        if (!isLarge || !reduce.inputs().stream().allMatch(PassChoice::givesAnyBlock)) {
+            return false;
+        }
+        StageBuilder across = StageBuilder.ofChunks(settings, List.of(reduce), Planner.Want.CHUNKS);
+        return across.obstacles().isEmpty() && across.fitsReplicas() && !across.shuffles();
+    }
+
+    private static boolean givesAnyBlock(Input input) {
+        return input.source() instanceof Source source
+                && source.residence() != Residence.CLUSTER
+                && (source.residence() != Residence.FILE || source.grid() == null);
+    }
+
+    /**
+     * Whether reductions over the rows are better computed by tasks that go along the rows block by block, as these lie: where what a fold sends of each chunk of rows is no small part
+     * of what is read, and there are blocks enough for all to work.
+     *
+     * @param reductions that a pass would fold together
+     */
+    static boolean isBetterStreamed(Settings settings, List<Reduce> reductions) {
+        Reduce first = reductions.get(0);
+        boolean alike = reductions.stream()
+                .allMatch(reduce -> Arrays.equals(reduce.dims(), first.dims())
+                        && reduce.operand().shape().equals(first.operand().shape()));
+        StageBuilder fold = StageBuilder.ofFolds(settings, List.copyOf(reductions));
+        Optional<StageBuilder> stream =
+                alike && fold.folds() ? StageBuilder.ofStream(settings, reductions) : Optional.empty();
+        if (stream.isEmpty() || !stream.get().goesAlongBlocks()) {
+            return false;
+        }
+        Stage rows = fold.first();
+        long sent = rows.foldTree(settings).shuffleBytes();
+        long read = rows.operands().stream()
+                .mapToLong(operand -> operand.source().sizeBytes())
+                .reduce(0, Sizes::sum);
+        int tasks = stream.get().first().tasks().chunks();
+        return sent > read / SMALL_PART
+                && 2L * tasks >= Math.min(settings.slots(), rows.tasks().chunks());
+    }
+
+    /** Whether order statistics of lines that run through all rows are found by counting: of few lines, which are too long for a task. */
+    static boolean isSelected(Settings settings, Along along) {
+        long lineBytes =
+                Sizes.saturated(along.lineLength(), along.operand().dtype().bytes());
+        return along.crossesRows()
+                && Selection.finds(along.op())
+                && along.shape().numel() > 0
+                && along.shape().numel() <= MOST_LINES
+                && lineBytes > settings.chunkBytes();
+    }
+}

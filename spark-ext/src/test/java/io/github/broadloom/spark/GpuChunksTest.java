@@ -61,11 +61,13 @@ class GpuChunksTest {
     @ValueSource(ints = {1, 2, 7})
     void severalOutputsOfAStageShareAPart(int chunks) {
         Broadloom broadloom = LocalSpark.broadloom().withDevice(CUDA);
-        DistributedTensor e = broadloom.eval("exp(x / 97)", Map.of("x", broadloom.tensor(x(), chunks)));
-        LazyTensor local = LazyTensor.eval("exp(x / 97)", Map.of("x", x()));
-        List<Tensor> got = broadloom.collectAll(e.add(1), e.sum(1), e);
+        DistributedTensor sums = broadloom.eval("sum(x * x, 1)", Map.of("x", broadloom.tensor(x(), chunks)));
+        LazyTensor local = LazyTensor.eval("sum(x * x, 1)", Map.of("x", x()));
+        DistributedTensor[] all = {sums.add(1), sums.sqrt(), sums};
+        assertThat(broadloom.explainAll(all)).contains("once for several outputs:");
+        List<Tensor> got = broadloom.collectAll(all);
         Bits.assertSame(got.get(0), local.add(1).compute());
-        Bits.assertSame(got.get(1), local.sum(1).compute());
+        Bits.assertSame(got.get(1), local.sqrt().compute());
         Bits.assertSame(got.get(2), local.compute());
     }
 

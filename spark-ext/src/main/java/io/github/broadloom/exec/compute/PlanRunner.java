@@ -10,6 +10,7 @@ import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.exec.write.Writing;
 import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.tensor.Tensor;
@@ -142,20 +143,13 @@ public final class PlanRunner {
         }
     }
 
-    /** A plan, and where each of its results goes, in their order. */
-    public record Writing(Plan plan, List<Sink> sinks) {
-        public Writing(Plan plan, Sink sink) {
-            this(plan, List.of(sink));
-        }
-    }
-
     /**
      * Writes the plan's value: everything under the sink's final name, or nothing.
      *
      * @throws IOException with one sentence, where the target may not be written or writing fails
      */
     public void write(Plan plan, Sink sink, String title) throws IOException {
-        write(List.of(new Writing(plan, sink)), title);
+        write(List.of(new Writing(plan, List.of(sink))), title);
     }
 
     /**
@@ -167,7 +161,7 @@ public final class PlanRunner {
         Pending pending = new Pending();
         try {
             for (Writing writing : writings) {
-                for (Sink sink : writing.sinks) {
+                for (Sink sink : writing.sinks()) {
                     pending.begin(sink);
                 }
             }
@@ -199,10 +193,10 @@ public final class PlanRunner {
     }
 
     private List<List<Part>> written(Writing writing, String title) {
-        try (PlanRun run = new PlanRun(this, writing.plan, title)) {
+        try (PlanRun run = new PlanRun(this, writing.plan(), title)) {
             return jobs.described(
                     title,
-                    () -> run.write(writing.sinks.stream().map(Sink::writer).toList()));
+                    () -> run.write(writing.sinks().stream().map(Sink::writer).toList()));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.github.broadloom.exec.formats;
 
-import io.github.broadloom.exec.compute.PlanRunner.Writing;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.exec.write.Writing;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.format.Address;
 import io.github.broadloom.io.WriteMode;

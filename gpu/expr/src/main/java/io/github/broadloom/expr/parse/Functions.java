@@ -1,10 +1,10 @@
 package io.github.broadloom.expr.parse;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.BinnedValues;
 import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
-import io.github.broadloom.expr.Histogram;
 import io.github.broadloom.expr.Histograms;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Lines;
@@ -200,13 +200,14 @@ final class Functions {
 
     private static Expr histogram(CallValues call) {
         Expr bins = call.orNull(1);
-        Histogram histogram = bins != null && !(bins instanceof Literal)
-                ? Histogram.of(call.expr(0), bins)
+        BinnedValues histogram = bins != null && !(bins instanceof Literal)
+                ? BinnedValues.of(call.expr(0), bins)
                 : call.has(2) || call.has(3)
-                        ? Histogram.of(call.expr(0), call.number(1, 100).longValue(), call.real(2, 0), call.real(3, 0))
-                        : Histogram.of(call.expr(0), call.number(1, 100).longValue());
+                        ? BinnedValues.of(
+                                call.expr(0), call.number(1, 100).longValue(), call.real(2, 0), call.real(3, 0))
+                        : BinnedValues.of(call.expr(0), call.number(1, 100).longValue());
         Expr weight = call.orNull(4);
-        Histogram weighted = weight == null ? histogram : histogram.weighted(weight);
+        BinnedValues weighted = weight == null ? histogram : histogram.weighted(weight);
         return call.flag(5) ? weighted.density() : weighted.hist();
     }
 

@@ -1,8 +1,8 @@
 package io.github.broadloom.expr.fluent;
 
+import io.github.broadloom.expr.BinnedValues;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
-import io.github.broadloom.expr.Histogram;
 import io.github.broadloom.expr.Histograms;
 import io.github.broadloom.expr.IndexPut;
 import io.github.broadloom.expr.MaskOps;
@@ -143,7 +143,7 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, for other dtypes than float32 and float64, and for no bins
      */
     default BinnedElements<T> histogram(long bins) {
-        return new BinnedElements<>(this, Histogram.of(expr(), bins));
+        return new BinnedElements<>(this, BinnedValues.of(expr(), bins));
     }
 
     /**
@@ -152,7 +152,7 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, for other dtypes than float32 and float64, no bins, and numbers that are not finite or in order
      */
     default BinnedElements<T> histogram(long bins, double min, double max) {
-        return new BinnedElements<>(this, Histogram.of(expr(), bins, min, max));
+        return new BinnedElements<>(this, BinnedValues.of(expr(), bins, min, max));
     }
 
     /**
@@ -162,15 +162,15 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, for anything else
      */
     default BinnedElements<T> histogram(Object edges) {
-        return new BinnedElements<>(this, Histogram.of(expr(), operand(edges)));
+        return new BinnedElements<>(this, BinnedValues.of(expr(), operand(edges)));
     }
 
     /** A histogram: {@code x.histogram(20).weighted(w).density()}. */
     final class BinnedElements<T extends TensorOps<T>> {
         private final IndexOps<T> x;
-        private final Histogram histogram;
+        private final BinnedValues histogram;
 
-        private BinnedElements(IndexOps<T> x, Histogram histogram) {
+        private BinnedElements(IndexOps<T> x, BinnedValues histogram) {
             this.x = x;
             this.histogram = histogram;
         }

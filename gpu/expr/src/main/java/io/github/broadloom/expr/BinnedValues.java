@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param isEven whether bins are equally wide, so that an element finds its own without a search
  * @param weight what each element counts, or null
  */
-public record Histogram(
+public record BinnedValues(
         Expr x, Expr edges, boolean isEven, @Nullable Expr weight) {
     private static final String CANNOT = "torch.histogramdd: ";
 
@@ -25,7 +25,7 @@ public record Histogram(
      *
      * @throws IllegalArgumentException with PyTorch's text, for other dtypes than float32 and float64, and for no bins
      */
-    public static Histogram of(Expr x, long bins) {
+    public static BinnedValues of(Expr x, long bins) {
         check(x, bins);
         if (x.shape().numel() == 0) {
             return of(x, bins, 0, 1);
@@ -43,7 +43,7 @@ public record Histogram(
      *
      * @throws IllegalArgumentException with PyTorch's text, for other dtypes than float32 and float64, no bins, and numbers that are not finite or in order
      */
-    public static Histogram of(Expr x, long bins, double min, double max) {
+    public static BinnedValues of(Expr x, long bins, double min, double max) {
         check(x, bins);
         ProductErrors.require(
                 Double.isFinite(min) && Double.isFinite(max),
@@ -61,7 +61,7 @@ public record Histogram(
      * @param edges a vector in ascending order, of the dtype of {@code x}
      * @throws IllegalArgumentException with PyTorch's text, for anything else
      */
-    public static Histogram of(Expr x, Expr edges) {
+    public static BinnedValues of(Expr x, Expr edges) {
         ProductErrors.require(
                 edges.shape().rank() == 1,
                 CANNOT + "bins tensor should have one dimension, but got "
@@ -76,7 +76,7 @@ public record Histogram(
                 CANNOT
                         + "bins tensor should have at least 1 element, but got 0 elements in the bins tensor for dimension 0");
         check(x, edges.shape().numel() - 1);
-        return new Histogram(x, edges, false, null);
+        return new BinnedValues(x, edges, false, null);
     }
 
     private static void check(Expr x, long bins) {
@@ -87,7 +87,7 @@ public record Histogram(
     }
 
     /** Edges as {@code linspace} has them: the second half is counted back from the end. */
-    private static Histogram between(Expr x, long bins, Expr min, Expr max) {
+    private static BinnedValues between(Expr x, long bins, Expr min, Expr max) {
         Expr low = Expr.cast(min, DType.FLOAT64);
         Expr high = Expr.cast(max, DType.FLOAT64);
         Expr isPoint = Expr.apply(Ops.EQ, low, high);
@@ -100,7 +100,7 @@ public record Histogram(
         Expr back = Expr.apply(Ops.MUL, step, Expr.apply(Ops.SUB, Expr.literal(bins), number));
         Expr down = Expr.apply(Ops.SUB, last, back);
         Expr isFirstHalf = Expr.apply(Ops.LT, number, Expr.literal((bins + 1) / 2));
-        return new Histogram(x, Expr.cast(Expr.apply(Ops.WHERE, isFirstHalf, up, down), x.dtype()), true, null);
+        return new BinnedValues(x, Expr.cast(Expr.apply(Ops.WHERE, isFirstHalf, up, down), x.dtype()), true, null);
     }
 
     /**
@@ -109,7 +109,7 @@ public record Histogram(
      * @param weight as many numbers, of the dtype of {@code x}
      * @throws IllegalArgumentException with PyTorch's text, for anything else
      */
-    public Histogram weighted(Expr weight) {
+    public BinnedValues weighted(Expr weight) {
         ProductErrors.require(
                 weight.shape().numel() == x.shape().numel(),
                 CANNOT + "if weight tensor is provided it should have the same shape as the input tensor excluding its"
@@ -122,7 +122,7 @@ public record Histogram(
                         + "if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input("
                         + x.dtype().cxxName() + "), and weight("
                         + weight.dtype().cxxName() + ")");
-        return new Histogram(x, edges, isEven, weight);
+        return new BinnedValues(x, edges, isEven, weight);
     }
 
     /** What is in each bin, of the dtype of {@code x}: counted in int64, or of weights summed in float64, and rounded once. */

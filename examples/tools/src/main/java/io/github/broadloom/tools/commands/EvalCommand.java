@@ -52,7 +52,7 @@ import picocli.CommandLine.Parameters;
             "  ${ROOT-COMMAND-NAME} eval 'where(x > 128, 255 - x, x)' --in x=examples/data/face.npy --out out/solarised.npy",
             "  ${ROOT-COMMAND-NAME} eval '(x / 255 - m) / s' --in x=examples/data/face.npy \\",
             "      --in m=[0.485,0.456,0.406] --in s=[0.229,0.224,0.225]",
-            "  ${ROOT-COMMAND-NAME} eval 'm = mean(x, (0, 1))' 'y = x - m' --in x=examples/data/face.npy \\",
+            "  ${ROOT-COMMAND-NAME} eval 'm = mean(x / 255, (0, 1))' 'y = x / 255 - m' --in x=examples/data/face.npy \\",
             "      --out m=out/mean.npy --out y=out/centred.npy",
             "  ${ROOT-COMMAND-NAME} eval 'z * 3.28084' --in z=examples/data/jacksboro_fault_dem.npz:elevation --explain",
             "",

@@ -24,13 +24,13 @@ public final class CommonParts {
     private CommonParts() {}
 
     /**
-     * The outputs over values of what they have in common.
+     * The outputs over values of what they have in common: those of a stage of another kind than {@code CHUNKS} as they are, as it computes them its own way.
      *
      * @param outputs in which equal parts are one node
      * @param value of a part, which is over the values of those before it
      */
-    public static List<Expr> computed(List<Expr> outputs, Function<Expr, Input> value) {
-        if (outputs.size() == 1) {
+    public static List<Expr> computed(Stage.Kind kind, List<Expr> outputs, Function<Expr, Input> value) {
+        if (kind != Stage.Kind.CHUNKS || outputs.size() == 1) {
             return outputs;
         }
         Map<Expr, Expr> known = new IdentityHashMap<>();

@@ -155,15 +155,12 @@ public final class Explanation {
         if (backend == null || stage.copies()) {
             return;
         }
-        List<Expr> inChunk = Graphs.rewrite(
-                stage.outputs(), (node, over) -> node instanceof Input input ? inChunk(input, stage) : over);
-        List<Expr> outputs = stage.kind() == Stage.Kind.CHUNKS
-                ? CommonParts.computed(inChunk, part -> {
-                    line(margin, "once for several outputs:");
-                    kernel(part, margin);
-                    return Input.of(part, part.dtype(), part.shape());
-                })
-                : inChunk;
+        List<Expr> inChunk = Graphs.mapInputs(stage.outputs(), input -> inChunk(input, stage));
+        List<Expr> outputs = CommonParts.computed(stage.kind(), inChunk, part -> {
+            line(margin, "once for several outputs:");
+            kernel(part, margin);
+            return Input.of(part, part.dtype(), part.shape());
+        });
         outputs.forEach(output -> kernel(output, margin));
     }
 

@@ -86,15 +86,12 @@ final class MemoryEstimate {
     }
 
     private long workingBytes() {
-        List<Expr> inChunk =
-                Graphs.rewrite(stage.outputs(), (node, over) -> node instanceof Input input ? inChunk(input) : over);
+        List<Expr> inChunk = Graphs.mapInputs(stage.outputs(), this::inChunk);
         long[] working = {0};
-        List<Expr> outputs = stage.kind() == Stage.Kind.CHUNKS
-                ? CommonParts.computed(inChunk, part -> {
-                    working[0] = Sizes.sum(working[0], workingBytes(part));
-                    return Input.of(part, part.dtype(), part.shape());
-                })
-                : inChunk;
+        List<Expr> outputs = CommonParts.computed(stage.kind(), inChunk, part -> {
+            working[0] = Sizes.sum(working[0], workingBytes(part));
+            return Input.of(part, part.dtype(), part.shape());
+        });
         outputs.forEach(output -> working[0] = Sizes.sum(working[0], workingBytes(output)));
         return working[0];
     }

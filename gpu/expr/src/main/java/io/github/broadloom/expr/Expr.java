@@ -217,6 +217,6 @@ public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Comp
      * does not change is the same node; {@code replacement} is asked once for each distinct input.
      */
     default Expr mapInputs(Function<Input, ? extends Expr> replacement) {
-        return Graphs.rewrite(this, (node, over) -> node instanceof Input input ? replacement.apply(input) : over);
+        return Graphs.mapInputs(List.of(this), replacement).get(0);
     }
 }

@@ -70,6 +70,11 @@ public final class Graphs {
         return roots.stream().map(root -> result(rewritten, root)).toList();
     }
 
+    /** Several graphs with other inputs: what they share stays shared. */
+    public static List<Expr> mapInputs(List<? extends Expr> roots, Function<Input, ? extends Expr> replacement) {
+        return rewrite(roots, (node, over) -> node instanceof Input input ? replacement.apply(input) : over);
+    }
+
     private static Expr result(Map<Expr, Expr> rewritten, Expr node) {
         Expr result = rewritten.get(node);
         if (result == null) {

@@ -19,6 +19,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.CommonParts;
+import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -88,8 +89,8 @@ final class ChunkRDD<T> extends RDD<T> {
 
     private static List<Block> values(ChunkTask task, Backend backend) throws IOException {
         TaskScope scope = task.scope();
-        List<Expr> outputs =
-                CommonParts.computed(task.outputs(), part -> Input.of(scope.own(value(part, backend, scope))));
+        List<Expr> outputs = CommonParts.computed(
+                Stage.Kind.CHUNKS, task.outputs(), part -> Input.of(scope.own(value(part, backend, scope))));
         List<Block> blocks = new ArrayList<>();
         for (Expr output : outputs) {
             Tensor value = value(output, backend, scope);

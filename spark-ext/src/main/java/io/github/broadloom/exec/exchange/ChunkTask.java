@@ -209,9 +209,7 @@ public final class ChunkTask {
 
     /** A stage's outputs over tensors in the place of its operands' slots: what they share, they share. */
     public static List<Expr> over(List<Expr> outputs, Tensor... operands) {
-        return Graphs.rewrite(
-                outputs,
-                (node, over) -> node instanceof Input slot ? Input.of(operands[(Integer) slot.source()]) : over);
+        return Graphs.mapInputs(outputs, slot -> Input.of(operands[(Integer) slot.source()]));
     }
 
     /** Counts the bytes that an exchange brought to this JVM, where no task counted them before. */

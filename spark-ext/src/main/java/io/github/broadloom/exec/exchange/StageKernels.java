@@ -116,10 +116,8 @@ final class StageKernels {
         private void chunk(Box box, List<Expr> outputs) {
             Tensor[] tensors = operands(box);
             if (isNew(box, tensors, 0)) {
-                List<Expr> inChunk = ChunkTask.over(outputs, tensors);
-                List<Expr> own =
-                        stage.kind() == Stage.Kind.CHUNKS ? CommonParts.computed(inChunk, this::common) : inChunk;
-                own.forEach(output -> add(CudaRecording.of(output)));
+                CommonParts.computed(stage.kind(), ChunkTask.over(outputs, tensors), this::common)
+                        .forEach(output -> add(CudaRecording.of(output)));
             }
         }
 

@@ -14,14 +14,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** What a name in an expression stands for: {@code NAME=FILE}, {@code NAME=FILE.npz:KEY}, {@code NAME=0.5}, {@code NAME=[1,2,3]}. */
 record Binding(String name, String value) {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
+    /** As a pattern. */
+    static final String NAME = "[A-Za-z_][A-Za-z_0-9]*";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static Binding parse(String text) {
@@ -32,7 +33,7 @@ record Binding(String name, String value) {
         }
         Binding binding = new Binding(
                 text.substring(0, equals).strip(), text.substring(equals + 1).strip());
-        if (!NAME.matcher(binding.name).matches()) {
+        if (!binding.name.matches(NAME)) {
             throw new TypeConversionException("Cannot name an input '" + binding.name
                     + "': a name has letters, digits and underscores, and does not start with a digit");
         }

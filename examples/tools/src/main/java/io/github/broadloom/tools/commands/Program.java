@@ -4,7 +4,6 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.console.UserError;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param files what is written, by where it goes
  */
 record Program(List<Statement> statements, Map<String, Statement> files) {
-    private static final String NAME = "[A-Za-z_][A-Za-z_0-9]*";
-    private static final Pattern NAMED = Pattern.compile("\\s*(" + NAME + ")\\s*=(?!=)\\s*(.*)", Pattern.DOTALL);
-    private static final Pattern NAMED_FILE = Pattern.compile("(" + NAME + ")=(.+)");
+    private static final Pattern NAMED =
+            Pattern.compile("\\s*(" + Binding.NAME + ")\\s*=(?!=)\\s*(.*)", Pattern.DOTALL);
+    private static final Pattern NAMED_FILE = Pattern.compile("(" + Binding.NAME + ")=(.+)");
 
     /** @param name empty for the only one that has none */
     record Statement(String name, String expression) {
@@ -112,12 +111,10 @@ record Program(List<Statement> statements, Map<String, Statement> files) {
 
     /** The names of values that are neither written nor used. */
     List<String> idle() {
-        List<String> idle = new ArrayList<>();
-        for (Statement statement : statements) {
-            if (!ends().contains(statement) && !isUsed(statement.name)) {
-                idle.add(statement.name);
-            }
-        }
-        return idle;
+        Set<Statement> ends = Set.copyOf(ends());
+        return statements.stream()
+                .filter(statement -> !ends.contains(statement) && !isUsed(statement.name))
+                .map(Statement::name)
+                .toList();
     }
 }

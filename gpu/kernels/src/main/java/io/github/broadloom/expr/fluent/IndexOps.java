@@ -4,7 +4,6 @@ import io.github.broadloom.expr.BinnedValues;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Groups;
 import io.github.broadloom.expr.Histograms;
-import io.github.broadloom.expr.IndexPut;
 import io.github.broadloom.expr.MaskOps;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Scattering;
@@ -48,38 +47,6 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default Places<T> at(Object... items) {
         return new Places<>(this, Arrays.stream(items).map(this::item).toList());
-    }
-
-    /** Places of a tensor; what is written to them makes new values. */
-    final class Places<T extends TensorOps<T>> {
-        private final IndexOps<T> x;
-        private final List<Item> items;
-
-        private Places(IndexOps<T> x, List<Item> items) {
-            this.x = x;
-            this.items = items;
-        }
-
-        /**
-         * The tensor with a value at the places; of several that come to one place the last.
-         *
-         * @param value a Number, a Boolean, or a tensor of the same dtype that broadcasts to what {@link #pick} takes
-         * @throws IllegalArgumentException with PyTorch's text, where dtype or shape does not fit
-         * @throws IndexOutOfBoundsException as {@link #pick}
-         */
-        public T set(Object value) {
-            return x.withExpr(IndexPut.set(x.expr(), items, x.operand(value), x::values));
-        }
-
-        /**
-         * The tensor with a value added at the places: all of several that come to one place.
-         *
-         * @throws IllegalArgumentException as {@link #set}
-         * @throws IndexOutOfBoundsException as {@link #pick}
-         */
-        public T add(Object value) {
-            return x.withExpr(IndexPut.add(x.expr(), items, x.operand(value), x::values));
-        }
     }
 
     private Item item(Object item) {
@@ -163,42 +130,6 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default BinnedElements<T> histogram(Object edges) {
         return new BinnedElements<>(this, BinnedValues.of(expr(), operand(edges)));
-    }
-
-    /** A histogram: {@code x.histogram(20).weighted(w).density()}. */
-    final class BinnedElements<T extends TensorOps<T>> {
-        private final IndexOps<T> x;
-        private final BinnedValues histogram;
-
-        private BinnedElements(IndexOps<T> x, BinnedValues histogram) {
-            this.x = x;
-            this.histogram = histogram;
-        }
-
-        /**
-         * The same, where elements count what goes with them.
-         *
-         * @param weight as many numbers, of the same dtype
-         * @throws IllegalArgumentException with PyTorch's text, for anything else
-         */
-        public BinnedElements<T> weighted(Object weight) {
-            return new BinnedElements<>(x, histogram.weighted(x.operand(weight)));
-        }
-
-        /** What is in each bin, of the dtype of the elements. */
-        public T hist() {
-            return x.withExpr(histogram.hist());
-        }
-
-        /** The part of all that is in each bin, over its width. */
-        public T density() {
-            return x.withExpr(histogram.density());
-        }
-
-        /** One more than there are bins. */
-        public T binEdges() {
-            return x.withExpr(histogram.edges());
-        }
     }
 
     /** How often each integer from 0 to the greatest element occurs, int64. Which that is is {@linkplain #values computed} at once. */

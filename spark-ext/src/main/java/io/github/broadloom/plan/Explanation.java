@@ -129,6 +129,7 @@ public final class Explanation {
                 "found in " + (stage.passes() == 1 ? "one pass" : stage.passes() + " passes") + " over " + stage.grid()
                         + ", each of which counts by the next bits of what may be meant, on the driver";
             case SCAN -> scanned(stage.grid());
+            case GATHER -> "each of " + stage.grid() + " asks for what its indices name, and is sent it";
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";
         };
@@ -152,6 +153,10 @@ public final class Explanation {
     }
 
     private void kernels(Stage stage, String margin) {
+        if (stage.kind() == Stage.Kind.GATHER) {
+            kernels(stage.indices(), margin);
+            return;
+        }
         if (backend == null || stage.copies()) {
             return;
         }

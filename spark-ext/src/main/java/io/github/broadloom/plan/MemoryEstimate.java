@@ -5,6 +5,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -204,7 +205,15 @@ final class MemoryEstimate {
             case STREAM -> Sizes.sum(streamedBytes((Reduce) inChunk), stored);
             case FOLD -> foldedBytes(inChunk);
             case SELECT -> countedBytes((Along) inChunk);
+            case GATHER -> askedBytes((Gather) inChunk); // what comes is the result
         };
+    }
+
+    /** What is asked for, in the order of the indices and in that of the chunks that are asked. */
+    private static long askedBytes(Gather inChunk) {
+        return Sizes.sum(
+                LookupAccess.askedBytes(inChunk),
+                Workspace.counted(Sizes.saturated(inChunk.shape().size(inChunk.dim()), Integer.BYTES)));
     }
 
     private long foldedBytes(Expr inChunk) {

@@ -1,6 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.ViewOp;
@@ -146,10 +147,20 @@ final class Operands {
             Optional<Alignment> childUse = use.ofChild(node, i);
             if (childUse.isEmpty()) {
                 obstacles.add(use.isThrough(node) ? node : child);
+            } else if (isExchanged(node, use)) {
+                obstacles.add(node);
+                return;
             } else {
                 uses.computeIfAbsent(child, c -> new HashMap<>()).put(childUse.get(), node.shape());
             }
         }
+    }
+
+    /** Whether a stage of its own brings together what indices name: a chunk of this one would need all of the operand. */
+    private boolean isExchanged(Expr node, Alignment use) {
+        return node instanceof Gather gather
+                && use.of(gather.dim()) != Alignment.NONE
+                && PassChoice.isExchanged(settings, gather);
     }
 
     /** A new shape after another move is out of reach: the first moves are an obstacle. */
@@ -177,6 +188,22 @@ final class Operands {
             throw new IllegalStateException("A node was used before it was rewritten: " + node);
         }
         return result;
+    }
+
+    /** The operand of a gather of which each chunk asks for what its indices name; an obstacle where there are no chunks to be asked. */
+    Expr lookedUp(Gather gather, Alignment alignment) {
+        Expr operand = gather.operand();
+        boolean isAway = operand instanceof Input input
+                && input.source() instanceof Source source
+                && (source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE);
+        if (!isAway) {
+            obstacles.add(operand);
+            return operand;
+        }
+        Input slot = Input.of(found.size(), operand.dtype(), operand.shape());
+        ViewedInput viewed = new ViewedInput((Input) operand, List.of());
+        found.add(new Found(viewed, alignment, LookupAccess.of(gather), slot, gather.shape()));
+        return slot;
     }
 
     private Expr slot(ViewedInput viewed, Alignment alignment, Shape above) {

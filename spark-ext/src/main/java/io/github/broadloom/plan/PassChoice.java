@@ -2,14 +2,21 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.cpu.reduce.Selection;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Source.Residence;
+import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Which way of computing what needs all rows moves less: a fold of chunks of rows, blocks of whole lines, steps along the blocks of a store, or counting. */
+/**
+ * Which way of computing what needs all rows moves less: a fold of chunks of rows, blocks of whole lines, steps along the blocks of a store, or counting; and of what indices name, an exchange, or
+ * the whole operand.
+ */
 final class PassChoice {
     /** Of accumulators: what each chunk of rows would send of a reduction over rows. */
     private static final long LARGE_RESULT_BYTES = 4L << 20;
@@ -81,5 +88,47 @@ final class PassChoice {
                 && along.shape().numel() > 0
                 && along.shape().numel() <= MOST_LINES
                 && lineBytes > settings.chunkBytes();
+    }
+
+    /**
+     * Whether the chunks of what indices name ask for it: where what is asked and sent, each written and read, is less than the operand, of which each executor would get a copy; or where that is
+     * too large, and is not better read in blocks along another dimension, which takes all of it once.
+     */
+    static boolean isExchanged(Settings settings, Gather gather) {
+        Expr operand = gather.operand();
+        long bytes = Sizes.bytes(operand.dtype(), operand.shape());
+        boolean isApart = bytes > settings.chunkBytes()
+                && gather.shape().numel() > 0
+                && gather.indices().stream().allMatch(index -> isAlong(index.shape(), gather.dim()))
+                && operand.inputs().stream().anyMatch(PassChoice::isAway);
+        if (!isApart) {
+            return false;
+        }
+        long named = Sizes.bytes(gather.dtype(), gather.shape());
+        long moved = Sizes.saturated(2, Sizes.sum(named, LookupAccess.askedBytes(gather)));
+        boolean isLess = moved < bytes;
+        boolean isTooLarge = bytes > settings.replicateBytes();
+        long columns = 1;
+        for (int d = 0; d < operand.shape().rank(); d++) {
+            columns = gather.placeOf(d) < 0
+                    ? columns
+                    : Math.max(columns, operand.shape().size(d));
+        }
+        boolean inColumns = bytes / columns <= settings.replicateBytes();
+        int[] indexed = IntStream.range(0, gather.indices().size())
+                .map(i -> gather.dim() + i)
+                .toArray();
+        return (isLess || isTooLarge && !(inColumns && named > bytes))
+                && !StageBuilder.isWithinBlocks(settings, operand, indexed);
+    }
+
+    /** Whether a tensor has no other dimension. */
+    private static boolean isAlong(Shape shape, int dim) {
+        return shape.numel() == shape.size(dim);
+    }
+
+    private static boolean isAway(Input input) {
+        return input.source() instanceof Source source
+                && (source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE);
     }
 }

@@ -127,6 +127,7 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
         for (Stage stage : stages) {
             int last = stage.kind() == Stage.Kind.SCAN ? 1 : 0; // nothing comes after the last chunk
             tasks += (stage.passes() - 1L) * (stage.grid().chunks() - last);
+            tasks += stage.kind() == Stage.Kind.GATHER ? stage.grid().chunks() : 0; // to ask
             for (Operand operand : stage.operands()) {
                 boolean apart = isGathered(operand) || operand.transport() == Transport.SHUFFLE;
                 tasks += apart ? operand.source().cuts(settings).chunks() : 0;

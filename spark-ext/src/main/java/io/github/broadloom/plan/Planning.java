@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
@@ -244,6 +245,9 @@ final class Planning {
         if (first instanceof Reduce) {
             return StageBuilder.ofFolds(settings, nodes);
         }
+        if (first instanceof Gather gather) {
+            return StageBuilder.ofGather(settings, gather);
+        }
         return first instanceof Contraction product
                 ? StageBuilder.ofProducts(settings, product)
                         .orElseThrow(() -> new IllegalStateException("Not summed by rows: " + product))
@@ -364,8 +368,9 @@ final class Planning {
         if (obstacle instanceof Input input && input.source() instanceof StageOutput.Chunks) {
             throw new IllegalStateException("Cannot plan: no chunk is made of chunks of " + ExprText.of(input));
         }
-        boolean isCutThrough =
-                obstacle instanceof Along along && StageBuilder.isCutThroughLines(along) || obstacle instanceof Grouped;
+        boolean isCutThrough = obstacle instanceof Along along && StageBuilder.isCutThroughLines(along)
+                || obstacle instanceof Grouped
+                || obstacle instanceof Gather gather && PassChoice.isExchanged(settings, gather);
         if (isCutThrough) {
             addPass(List.of(obstacle));
             return;

@@ -21,9 +21,15 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
         boolean wholeChunks = transport == Transport.PARENT && Overlaps.areWholeChunks(found, grid);
         Strategy strategy = strategy(found, transport, wholeChunks);
         String reason = reason(found, strategy, transport);
-        long shuffled = transport == Transport.SHUFFLE ? Overlaps.neededBytes(found, grid) : 0;
+        long shuffled = transport == Transport.SHUFFLE ? shuffledBytes(found) : 0;
         int slot = (Integer) found.slot().source();
         return new Operand(slot, found.source(), found.access(), strategy, transport, shuffled, wholeChunks, reason);
+    }
+
+    private long shuffledBytes(Found found) {
+        return found.access() instanceof LookupAccess lookup
+                ? Sizes.sum(Sizes.bytes(found.source().dtype(), lookup.most(domain)), lookup.askedBytes(domain))
+                : Overlaps.neededBytes(found, grid);
     }
 
     /** The dimensions along which there are tasks: a stream goes along the other one. */
@@ -51,6 +57,9 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
         if (!found.isCut(cutDims)) {
             return Transport.BROADCAST;
         }
+        if (found.access() instanceof LookupAccess) {
+            return Transport.SHUFFLE;
+        }
         Source source = found.source();
         return switch (source.residence()) {
             case FILE -> Overlaps.ofBlocks(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.FILE;
@@ -73,8 +82,11 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
                 (kind == Stage.Kind.STREAM ? "each task goes along it in steps" : follows(operand))
                         + ", and each block is read " + (repeats(operand) == 1 ? "once" : repeats(operand) + " times");
             case SHUFFLE ->
-                "each task needs a part of " + parts(operand)
-                        + ", so the pieces are brought together by Spark's shuffle";
+                operand.access() instanceof LookupAccess
+                        ? "each task asks " + parts(operand)
+                                + " for what its indices name, and is sent that by Spark's shuffle"
+                        : "each task needs a part of " + parts(operand)
+                                + ", so the pieces are brought together by Spark's shuffle";
         };
     }
 

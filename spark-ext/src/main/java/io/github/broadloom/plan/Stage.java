@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.cpu.reduce.Selection;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
@@ -27,13 +28,15 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         SELECT,
         /** The chunks of its one output, a scan along the rows: each goes on from what the rows before it leave. */
         SCAN,
+        /** The chunks of its one output, a gather: each asks those of the operand, its last one, for what its indices name. */
+        GATHER,
         /** Its one output, which one task with all the rows computes and brings to the driver. */
         WHOLE,
         /** Its outputs on the driver, which computes them itself: no job. */
         DRIVER;
 
         public boolean leavesChunks() {
-            return this == CHUNKS || this == STREAM || this == SCAN;
+            return this == CHUNKS || this == STREAM || this == SCAN || this == GATHER;
         }
 
         public boolean bringsToDriver() {
@@ -87,6 +90,9 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     }
 
     public int kernels() {
+        if (kind == Kind.GATHER) {
+            return indices().kernels();
+        }
         if (kind.isOfLines()
                 || outputs.get(0)
                         instanceof Along) { // the function of the lines is none; what the lines are of may be one
@@ -115,6 +121,17 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
                 && operands.get(0).access().isPlain();
     }
 
+    /** Of a gather, what its tasks ask by: the chunks of its indices. */
+    public Stage indices() {
+        Gather gather = (Gather) outputs.get(0);
+        return new Stage(Kind.CHUNKS, gather.indices(), operands.subList(0, operands.size() - 1), grid, text);
+    }
+
+    /** Of a gather, what is asked. */
+    public Operand gathered() {
+        return operands.get(operands.size() - 1);
+    }
+
     private Expr argument() {
         return outputs.get(0).children().get(0);
     }
@@ -135,8 +152,9 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
 
     public int shuffles() {
         return (int) operands.stream()
-                .filter(o -> o.transport() == Transport.SHUFFLE)
-                .count();
+                        .filter(o -> o.transport() == Transport.SHUFFLE)
+                        .count()
+                + (kind == Kind.GATHER ? 1 : 0);
     }
 
     public long peakBytes() {

@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -265,6 +266,21 @@ final class StageBuilder {
         return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
+    /** A stage whose chunks ask those of the operand of a gather for what their indices name; they are cut along the indices. */
+    static StageBuilder ofGather(Settings settings, Gather gather) {
+        Shape domain = gather.shape();
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.GATHER, domain, gather.dim());
+        Alignment own = Alignment.own(domain.rank(), gather.dim());
+        List<Expr> children = new ArrayList<>();
+        for (int i = 1; i < gather.children().size(); i++) {
+            children.add(builder.operands.rewrite(
+                    gather.children().get(i), own.ofChild(gather, i).orElseThrow()));
+        }
+        children.add(0, builder.operands.lookedUp(gather, own)); // the last of the slots
+        builder.outputs.add(gather.withChildren(children));
+        return builder;
+    }
+
     /**
      * A stage that goes along the one dimension which reductions take away, in steps, and is cut along another one; empty where that leaves an operand that is
      * too large, or where parts of a reduction cannot be joined to its very bits.
@@ -399,6 +415,9 @@ final class StageBuilder {
      * those that have been. The chunks leave room to make such a block again.
      */
     Optional<Recut> recut(Set<Source> blocks) {
+        if (kind == Stage.Kind.GATHER) {
+            return Optional.empty();
+        }
         Stage stage = fitting(settings.taskBytes() / 2);
         for (Found found : operands.found()) {
             Operand operand = stage.operands().get((Integer) found.slot().source());

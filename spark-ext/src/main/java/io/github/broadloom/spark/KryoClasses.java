@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import com.esotericsoftware.kryo.Kryo;
 import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.compute.GatherAnswer;
 import io.github.broadloom.exec.exchange.BroadcastPiece;
 import io.github.broadloom.exec.exchange.ChunkBytes;
 import io.github.broadloom.exec.files.Part;
@@ -17,6 +18,7 @@ public final class KryoClasses implements KryoRegistrator {
 
     @Override
     public void registerClasses(Kryo kryo) {
+        kryo.register(GatherAnswer.class);
         kryo.register(Block.class);
         kryo.register(BroadcastPiece.class);
         kryo.register(ChunkBytes.class);

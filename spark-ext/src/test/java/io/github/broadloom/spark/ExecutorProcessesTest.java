@@ -110,6 +110,30 @@ class ExecutorProcessesTest {
         negated.unpersist();
     }
 
+    /** By two shuffles, in as many stages and tasks as said. */
+    @Test
+    void whatIndicesNameComesFromTheExecutorsThatHaveIt() throws IOException {
+        Tensor x = numbers(640, 30);
+        Tensor places = LazyTensor.random(3).randint(-640, 640, 201).compute();
+        Npy.write(x, folder.resolve("asked.npy"), WriteMode.CREATE);
+        Npy.write(places, folder.resolve("places.npy"), WriteMode.CREATE);
+        Broadloom broadloom = Broadloom.on(session).withChunkBytes(4096);
+        DistributedTensor y = broadloom.eval(
+                "x[i] * 2",
+                Map.of(
+                        "x", broadloom.readNpy(folder.resolve("asked.npy").toString()),
+                        "i", broadloom.readNpy(folder.resolve("places.npy").toString())));
+        Bits.assertSame(
+                y.collect(),
+                LazyTensor.eval("x[i] * 2", Map.of("x", x, "i", places)).compute());
+        RunReport report = y.lastRun().orElseThrow();
+        assertThat(report.figures().stages())
+                .as(report.toString())
+                .isEqualTo(report.plan().sparkStages())
+                .isEqualTo(3);
+        assertThat(report.figures().tasks()).isEqualTo(report.plan().tasks());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"MEMORY_ONLY", "MEMORY_ONLY_SER_2", "DISK_ONLY"})
     void cachedChunksOfDifferentCutsMeet(String level) {

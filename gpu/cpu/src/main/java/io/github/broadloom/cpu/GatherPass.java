@@ -147,13 +147,7 @@ final class GatherPass implements Parallel.Worker {
         long element = offsets[0];
         for (int i = 0; i < indexAddresses.length; i++) {
             long index = RawMemory.getLong(indexAddresses[i] + Long.BYTES * offsets[1 + i]);
-            long size = operand.size(gather.dim() + i);
-            boolean fromEnd = index < 0 && gather.negative() == Gather.Negative.FROM_END;
-            long counted = fromEnd ? index + size : index;
-            if (counted < 0 || counted >= size) {
-                throw new IndexOutOfBoundsException(gather.outOfBounds(index, i));
-            }
-            element += counted * indexedStrides[i];
+            element += gather.placeOf(index, i, operand.size(gather.dim() + i)) * indexedStrides[i];
         }
         return element;
     }

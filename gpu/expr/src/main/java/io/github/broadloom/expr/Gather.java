@@ -88,9 +88,22 @@ public final class Gather extends Computed {
     }
 
     /** Of an index that is out of range: between brackets PyTorch counts the indices, elsewhere the dimensions. */
-    public String outOfBounds(long index, int position) {
+    private String outOfBounds(long index, int position) {
         int counted = negative == Negative.FROM_END ? position : dim + position;
         return Picking.outOfBounds(index, counted, operand().shape().size(dim + position));
+    }
+
+    /**
+     * The place that an index means, along the dimension at that position among the indexed ones, which has that size.
+     *
+     * @throws IndexOutOfBoundsException with PyTorch's text, where there is none
+     */
+    public long placeOf(long index, int position, long size) {
+        long counted = index < 0 && negative == Negative.FROM_END ? index + size : index;
+        if (counted < 0 || counted >= size) {
+            throw new IndexOutOfBoundsException(outOfBounds(index, position));
+        }
+        return counted;
     }
 
     public Negative negative() {

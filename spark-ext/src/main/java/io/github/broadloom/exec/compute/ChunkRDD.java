@@ -87,7 +87,7 @@ final class ChunkRDD<T> extends RDD<T> {
         return new ChunkRDD<>(context, inputs, outputs, grid, device, Block.class, ChunkRDD::values);
     }
 
-    private static List<Block> values(ChunkTask task, Backend backend) throws IOException {
+    static List<Block> values(ChunkTask task, Backend backend) throws IOException {
         TaskScope scope = task.scope();
         List<Expr> outputs = CommonParts.computed(
                 Stage.Kind.CHUNKS, task.outputs(), part -> Input.of(scope.own(value(part, backend, scope))));

@@ -351,7 +351,7 @@ final class PlanRun implements AutoCloseable {
             case SELECT -> SelectJob.select(stage, context, exchanges.inputs(stage), device, jobs);
             case DRIVER -> onDriver(stage);
             case WHOLE -> List.of(whole(stage));
-            case CHUNKS, STREAM, SCAN -> throw new IllegalStateException("Leaves chunks: " + stage.kind());
+            case CHUNKS, STREAM, SCAN, GATHER -> throw new IllegalStateException("Leaves chunks: " + stage.kind());
         };
     }
 
@@ -392,12 +392,17 @@ final class PlanRun implements AutoCloseable {
     }
 
     private RDD<Block> evaluated(Stage stage) {
-        StageInputs inputs = exchanges.inputs(stage);
+        StageInputs inputs = exchanges.inputs(stage.kind() == Stage.Kind.GATHER ? stage.indices() : stage);
         RDD<Block> rdd = switch (stage.kind()) {
             case STREAM -> StreamedReductions.rdd(context, inputs, stage, device);
             case SCAN ->
                 new Scan(context, inputs, stage, device)
                         .chunks(jobs, bundle -> exchanges.broadcast(bundle, byte[][].class));
+            case GATHER -> {
+                Source operand = stage.gathered().source();
+                yield GatherExchange.rdd(
+                        context, inputs, stage, chunksOf(operand), operand.cuts(plan.settings()), device);
+            }
             case CHUNKS, FOLD, SELECT, WHOLE, DRIVER ->
                 ChunkRDD.ofValues(context, inputs, stage.outputs(), stage.grid(), device);
         };

@@ -103,7 +103,7 @@ final class StageKernels {
                     case FOLD, SELECT -> fold(grid.box(chunk));
                     case STREAM -> steps(grid.box(chunk));
                     case SCAN -> scan(grid, chunk);
-                    case DRIVER -> {} // nothing is sent
+                    case DRIVER, GATHER -> {} // nothing is sent, or what its indices take
                 }
             }
             return List.copyOf(sources);

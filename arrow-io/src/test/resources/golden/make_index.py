@@ -247,5 +247,20 @@ for text in ["histogram(x, 4, -3, 2)", "histogram(x, 0)", "histogram(x, 2, 3, 1)
              "histogram(x, x.reshape(2, 4))", "histogram(x, x[:1])", "histogram(x.int(), 3)", "histogram(x.half(), 3)", "histogram(x, 2, 0, 1, x[:3])", "histogram(x, 2, 0, 1, x.double())"]:
     call(text, x=x)
 
+# Lines that are long enough to be searched, with NaN, and out of order.
+for dtype in [dtype for dtype in DTYPES if dtype != "bool"]:
+    x = tensor(dtype, [3, 5])
+    for right in ["", ", right=True"]:
+        call(f"bucketize(x, b{right})", x=x, b=tensor(dtype, [100]).sort().values)
+        call(f"searchsorted(b, x{right})", x=x, b=tensor(dtype, [3, 70]).sort(dim=-1).values)
+        call(f"searchsorted(b, x{right})", x=x, b=tensor(dtype, [3, 70]))
+    call("isin(x, t)", x=x, t=tensor(dtype, [9, 9]))
+    call("isin(x[1, 2], t)", x=x, t=tensor(dtype, [2, 41]))
+x = torch.tensor([float("nan"), 1.0, float("inf"), -3.0, -0.0, 63.0, 70.0, float("-inf")])
+b = torch.cat([torch.arange(70.0), torch.tensor([float("inf"), float("inf"), float("nan"), float("nan"), float("nan")])])
+for text in ["bucketize(x, b)", "bucketize(x, b, right=True)", "searchsorted(b.reshape(1, 75), x.reshape(1, 8))", "isin(x, b)", "isin(x, -b)", "isin(x, b.double() / 7 * 7)",
+             "isin(x.int(), b[:70])", "isin(x[3:7], b[:70].int())", "x[isin(x, b[:70])]", "bucketize(x[:0], b)", "bucketize(x[1], b)"]:
+    call(text, x=x, b=b)
+
 for vector in vectors:
     print(json.dumps(vector, separators=(",", ":")))

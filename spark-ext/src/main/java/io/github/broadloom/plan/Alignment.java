@@ -14,6 +14,7 @@ import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.Optional;
@@ -135,6 +136,11 @@ final class Alignment {
         }
 
         @Override
+        public Optional<Alignment> search(Search search) {
+            return Optional.of(position == 0 ? searched(search) : Alignment.this);
+        }
+
+        @Override
         public Optional<Alignment> gather(Gather gather) {
             Shape child = gather.children().get(position).shape();
             return Optional.of(position == 0 ? lookedUp(child, gather) : broadcast(child, gather.shape()));
@@ -196,6 +202,18 @@ final class Alignment {
         for (int d = 0; d < places.length; d++) {
             boolean follows =
                     d != grouped.dim() && child.size(d) == grouped.shape().size(d);
+            places[d] = follows ? d : NONE;
+        }
+        return from(places);
+    }
+
+    /** All of each line. */
+    private Alignment searched(Search search) {
+        Shape lines = search.lines().shape();
+        int[] places = new int[lines.rank()];
+        for (int d = 0; d < places.length; d++) {
+            boolean follows =
+                    d < places.length - 1 && lines.size(d) == search.shape().size(d);
             places[d] = follows ? d : NONE;
         }
         return from(places);

@@ -12,6 +12,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.ops.LineOp;
 import java.util.Arrays;
@@ -100,6 +101,11 @@ public final class ExprText implements Expr.Visitor<String> {
     public String grouped(Grouped grouped) {
         return grouped.function().kind().name().toLowerCase(Locale.ROOT) + "(" + child(grouped.operand()) + " by "
                 + child(grouped.labels()) + ", dim=" + grouped.dim() + ")";
+    }
+
+    @Override
+    public String search(Search search) {
+        return search + "(" + joined(search, ", ") + ")";
     }
 
     @Override

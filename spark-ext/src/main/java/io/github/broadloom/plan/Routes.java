@@ -83,7 +83,7 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
                         + ", and each block is read " + (repeats(operand) == 1 ? "once" : repeats(operand) + " times");
             case SHUFFLE ->
                 operand.access() instanceof LookupAccess
-                        ? "each task asks " + parts(operand)
+                        ? "each task asks " + (operand.source().grid() == null ? "those who read it" : parts(operand))
                                 + " for what its indices name, and is sent that by Spark's shuffle"
                         : "each task needs a part of " + parts(operand)
                                 + ", so the pieces are brought together by Spark's shuffle";

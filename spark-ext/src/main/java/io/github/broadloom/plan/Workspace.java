@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.plan.PassPlan;
@@ -84,6 +85,9 @@ final class Workspace {
         }
         if (node instanceof Along along && !along.op().kind().isScan()) {
             return counted(along.lineBytes());
+        }
+        if (node instanceof Search search) {
+            return counted(Sizes.saturated(search.lineLength(), Long.BYTES));
         }
         return 0;
     }

@@ -189,6 +189,7 @@ class EstimatesTest {
                         in(Lies.IN_LARGE_CHUNKS, 1 << 21),
                         "k",
                         file(1 << 20)),
+                work("bucketize(x * 2, b)", Strategy.ALIGN, "x", file(8192, 256), "b", local(200_000)),
                 work("x @ w", Strategy.ALIGN, "x", file(4096, 512), "w", local(512, 300)),
                 work("(x * 2) @ (w + 1)", Strategy.ALIGN, "x", file(4096, 512), "w", local(512, 300)),
                 work("x @ y.t()", Strategy.GRID, "x", a, "y", b),

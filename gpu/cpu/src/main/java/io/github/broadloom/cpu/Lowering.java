@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Aliasing;
@@ -46,6 +47,14 @@ record Lowering(Kernels kernels, Buffers buffers) {
         }
         if (pass instanceof Pass.Lookup lookup) {
             return gathered(lookup.node());
+        }
+        if (pass instanceof Pass.Searching searching) {
+            Search search = searching.node();
+            Tensor lines = buffers.of(search.lines());
+            Tensor values = buffers.of(search.values());
+            return Executable.of(
+                    detail -> "by binary search; no kernel",
+                    threads -> List.of(SearchPass.run(search, lines, values, threads)));
         }
         if (pass instanceof Pass.Groups groups) {
             Grouped grouped = groups.node();

@@ -152,7 +152,11 @@ class BatchTest {
                 "bitwise_and(i, 3)",
                 "~b",
                 "n // 2",
-                "x.unsqueeze(0) + c.unsqueeze(1)"
+                "x.unsqueeze(0) + c.unsqueeze(1)",
+                "bucketize(x, sort(v.expand(20, 4).reshape(80)))",
+                "bucketize(c, sort(v.expand(20, 4).reshape(80)), right=True)",
+                "searchsorted(sort(x.unsqueeze(1).expand(3, 20, 4).reshape(3, 80)), x * 0.9)",
+                "isin(x.int(), (c * v).int().unsqueeze(0).expand(9, 2, 3, 4))"
             })
     void eachRowHasItsOwnBits(String text) {
         check(text, true);

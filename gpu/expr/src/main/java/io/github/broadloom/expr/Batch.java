@@ -92,6 +92,11 @@ public final class Batch implements Expr.Visitor<Expr> {
     }
 
     @Override
+    public Expr search(Search search) {
+        return search.recipe().over(List.of(withRows(search.lines()), everyRow(search.values())));
+    }
+
+    @Override
     public Expr grouped(Grouped grouped) {
         Expr operand = everyRow(grouped.operand());
         return grouped.behindFirst(operand, withRows(grouped.labels()));

@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Gather.Negative;
+import io.github.broadloom.expr.Search.Question;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Broadcasting;
@@ -19,6 +20,8 @@ public final class Picking {
     private static final int MOST_RANGES = 64;
 
     private static final int MOST_INDICES = 1 << 16;
+
+    private static final int MOST_COMPARED = 64;
 
     private Picking() {}
 
@@ -266,11 +269,28 @@ public final class Picking {
         }
     }
 
+    /** Whether comparing with every element of a line, which takes no pass of its own, is about as fast as to search it. */
+    private static boolean isShort(Expr lines) {
+        return lines.shape().size(lines.shape().rank() - 1) <= MOST_COMPARED;
+    }
+
+    /** @param compared what would compare each with each: it tells their common dtype */
+    private static Expr search(Question question, Expr compared, Expr lines, Expr values) {
+        DType common = compared instanceof Apply apply ? apply.argumentType(0) : values.dtype();
+        return Search.of(question, Expr.cast(lines, common), Expr.cast(values, common));
+    }
+
     /** Whether each element is among those of another tensor. */
     public static Expr isin(Expr elements, Expr test) {
         Expr line = ViewOps.reshape(test, test.shape().numel());
         Expr equal = Expr.apply(Ops.EQ, ViewOps.unsqueeze(elements, -1), line);
-        return Expr.reduce(Reduction.ANY, equal, KeepDim.DROP, -1);
+        return isShort(line)
+                ? Expr.reduce(Reduction.ANY, equal, KeepDim.DROP, -1)
+                : search(
+                        Question.AMONG,
+                        equal,
+                        Lines.sort(line, Order.ASCENDING, 0).values(),
+                        elements);
     }
 
     /**
@@ -293,7 +313,7 @@ public final class Picking {
                 "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries"
                         + " tensor and input value tensor must match, but we got boundaries tensor " + sorted.shape()
                         + " and input value tensor " + x.shape());
-        return before(ViewOps.unsqueeze(sorted, -2), x, right);
+        return before(sorted, ViewOps.unsqueeze(sorted, -2), x, right);
     }
 
     /**
@@ -307,12 +327,19 @@ public final class Picking {
                 boundaries.shape().rank() == 1,
                 "boundaries tensor must be 1 dimension, but got dim("
                         + boundaries.shape().rank() + ")");
-        return before(boundaries, x, right);
+        return before(boundaries, boundaries, x, right);
     }
 
-    /** A NaN, which compares with nothing, comes last. */
-    private static Expr before(Expr line, Expr x, boolean right) {
-        Expr behind = Expr.apply(right ? Ops.GT : Ops.GE, line, ViewOps.unsqueeze(x, -1));
+    /**
+     * A NaN, which compares with nothing, comes last.
+     *
+     * @param lying the lines where they broadcast against elements with one more dimension
+     */
+    private static Expr before(Expr lines, Expr lying, Expr x, boolean right) {
+        Expr behind = Expr.apply(right ? Ops.GT : Ops.GE, lying, ViewOps.unsqueeze(x, -1));
+        if (!isShort(lines)) {
+            return search(right ? Question.UP_TO : Question.LESS, behind, lines, x);
+        }
         return Expr.reduce(Reduction.SUM, Expr.apply(Ops.LOGICAL_NOT, behind), KeepDim.DROP, -1);
     }
 

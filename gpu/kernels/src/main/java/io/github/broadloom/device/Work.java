@@ -12,6 +12,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -117,6 +118,13 @@ public record Work(double bytesIn, double bytesOut, double movedBytes, double op
         public Count grouped(Grouped grouped) {
             between += grouped == root ? 0 : 2 * bytes(grouped);
             return pass(grouped.operand().shape().numel());
+        }
+
+        @Override
+        public Count search(Search search) {
+            between += search == root ? 0 : 2 * bytes(search);
+            int halvings = Long.SIZE - Long.numberOfLeadingZeros(search.lineLength());
+            return pass((double) search.shape().numel() * halvings);
         }
 
         @Override

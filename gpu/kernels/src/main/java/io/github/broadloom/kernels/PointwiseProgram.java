@@ -15,6 +15,7 @@ import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Pointwise;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.kernels.KernelSpec.Constant;
@@ -121,6 +122,11 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
         @Override
         public Integer gather(Gather gather) {
             return load(gather);
+        }
+
+        @Override
+        public Integer search(Search search) {
+            return load(search);
         }
 
         @Override

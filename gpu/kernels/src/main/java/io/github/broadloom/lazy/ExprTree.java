@@ -12,6 +12,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -120,6 +121,11 @@ final class ExprTree implements Expr.Visitor<String> {
     @Override
     public String grouped(Grouped grouped) {
         return typed(grouped.toString(), grouped);
+    }
+
+    @Override
+    public String search(Search search) {
+        return typed(search, search);
     }
 
     @Override

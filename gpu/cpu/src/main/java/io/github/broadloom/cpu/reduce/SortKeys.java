@@ -7,7 +7,7 @@ import io.github.broadloom.expr.Order;
  * Keys of stored elements, which compare as signed numbers as the elements do in an order. Both zeros have one key, all NaN have one, above that of infinity. Keys of dtypes of fewer than 64
  * bits are not negative, and have as many bits as an element.
  */
-final class SortKeys {
+public final class SortKeys {
     private static final int SIGN_AND_MAGNITUDE = 0x7fff;
 
     private SortKeys() {}
@@ -16,13 +16,27 @@ final class SortKeys {
         return dtype.bytes() * Byte.SIZE;
     }
 
+    /** That of every NaN of a floating dtype, in ascending order. */
+    public static long ofNaN(DType dtype) {
+        Object nan = dtype.primitive().newArray(1);
+        switch (dtype.primitive()) {
+            case DOUBLE -> ((double[]) nan)[0] = Double.NaN;
+            case FLOAT -> ((float[]) nan)[0] = Float.NaN;
+            case SHORT -> ((short[]) nan)[0] = dtype.reduced().fromDouble(Double.NaN);
+            case BYTE, INT, LONG -> throw new IllegalStateException(dtype + " is no floating dtype");
+        }
+        long[] key = new long[1];
+        of(dtype, Order.ASCENDING, nan, 0, 1, key, 0);
+        return key[0];
+    }
+
     /**
      * Makes the keys of {@code count} elements.
      *
      * @param from where they begin in {@code elements}
      * @param at where the keys begin
      */
-    static void of(DType dtype, Order order, Object elements, int from, int count, long[] keys, int at) {
+    public static void of(DType dtype, Order order, Object elements, int from, int count, long[] keys, int at) {
         int bits = bits(dtype);
         long turned = order == Order.ASCENDING ? 0 : bits == Long.SIZE ? -1 : (1L << bits) - 1;
         switch (dtype.primitive()) {

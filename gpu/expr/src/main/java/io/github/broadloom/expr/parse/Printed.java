@@ -14,6 +14,7 @@ import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
@@ -143,6 +144,17 @@ public final class Printed implements Expr.Visitor<String> {
         }
         String flat = count == 1 ? "" : ".flatten(" + gather.dim() + ", " + (gather.dim() + count - 1) + ")";
         return "take_along_dim(" + text(gather.operand()) + flat + ", " + place + ", dim=" + gather.dim() + ")";
+    }
+
+    @Override
+    public String search(Search search) {
+        String lines = text(search.lines());
+        String values = text(search.values());
+        return switch (search.question()) {
+            case AMONG -> "isin(" + values + ", " + lines + ")";
+            case LESS -> "searchsorted(" + lines + ", " + values + ")";
+            case UP_TO -> "searchsorted(" + lines + ", " + values + ", right=True)";
+        };
     }
 
     /** All values as one line where there is more than one dimension; a scan always names its dimension. */

@@ -15,6 +15,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import io.github.broadloom.expr.ViewPushdown;
 import io.github.broadloom.expr.ops.Op.Trait;
 import io.github.broadloom.expr.ops.Ops;
@@ -76,6 +77,11 @@ public final class Simplifier implements Expr.Visitor<Expr> {
     @Override
     public Expr gather(Gather gather) {
         return gather;
+    }
+
+    @Override
+    public Expr search(Search search) {
+        return search;
     }
 
     @Override

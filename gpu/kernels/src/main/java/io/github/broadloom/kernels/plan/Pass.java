@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -70,6 +71,9 @@ public sealed interface Pass {
 
     /** Elements at places that are looked up. */
     record Lookup(Gather node) implements Single {}
+
+    /** Where values belong in sorted lines. */
+    record Searching(Search node) implements Single {}
 
     /** Reductions of groups of indices, line by line. */
     record Groups(Grouped node) implements Single {}

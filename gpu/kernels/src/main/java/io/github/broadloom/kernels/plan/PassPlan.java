@@ -12,6 +12,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Search;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -149,6 +150,12 @@ public record PassPlan(List<Pass> passes) {
         public List<Pass> gather(Gather gather) {
             gather.children().forEach(this::store);
             return List.of(new Pass.Lookup(gather));
+        }
+
+        @Override
+        public List<Pass> search(Search search) {
+            search.children().forEach(this::store);
+            return List.of(new Pass.Searching(search));
         }
 
         @Override

@@ -4,6 +4,8 @@ import com.esotericsoftware.kryo.KryoException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectStreamException;
+import java.io.UncheckedIOException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes are not those that were sent or stored. The message is one sentence. */
@@ -22,6 +24,29 @@ public final class DamagedException extends IOException {
     /** What ends before its elements do. */
     public static DamagedException missing(String what) {
         return new DamagedException("Cannot read " + what + ": some of it is missing" + REMEDY, null);
+    }
+
+    /** As {@link #missing}, to be thrown where nothing is checked: Spark takes bytes that end early for the end of the elements. */
+    public static UncheckedIOException lost(String what) {
+        DamagedException missing = missing(what);
+        return new UncheckedIOException(missing.getMessage(), missing);
+    }
+
+    /**
+     * What comes out of Spark's shuffle.
+     *
+     * @throws UncheckedIOException with one of these, where it arrived damaged
+     */
+    public static <T> T arriving(String what, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (Exception e) {
+            DamagedException damage = in(e, what, false);
+            if (damage != null) {
+                throw new UncheckedIOException(damage.getMessage(), damage);
+            }
+            throw e;
+        }
     }
 
     /** What a failure to read says of the bytes; null where it says nothing. {@code stored} is that the elements were read from where they are kept, and not computed. */

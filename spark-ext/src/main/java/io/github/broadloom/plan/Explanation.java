@@ -129,6 +129,9 @@ public final class Explanation {
                 "found in " + (stage.passes() == 1 ? "one pass" : stage.passes() + " passes") + " over " + stage.grid()
                         + ", each of which counts by the next bits of what may be meant, on the driver";
             case SCAN -> scanned(stage.grid());
+            case SORT ->
+                "told by samples which of as many ranges as " + stage.grid()
+                        + " a value belongs to; then sent there, and put in order, and left on the cluster";
             case GATHER -> "each of " + stage.grid() + " asks for what its indices name, and is sent it";
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";

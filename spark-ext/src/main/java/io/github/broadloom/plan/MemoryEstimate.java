@@ -205,8 +205,22 @@ final class MemoryEstimate {
             case STREAM -> Sizes.sum(streamedBytes((Reduce) inChunk), stored);
             case FOLD -> foldedBytes(inChunk);
             case SELECT -> countedBytes((Along) inChunk);
+            case SORT -> sortedBytes((Along) inChunk);
             case GATHER -> askedBytes((Gather) inChunk); // what comes is the result
         };
+    }
+
+    /**
+     * What a range takes, which is more than to split a chunk: its values joined, on the heap, with their keys and places, and in order; or where these are from instead, joined, twice on the heap, and
+     * in order.
+     */
+    private static long sortedBytes(Along inChunk) {
+        long values = Sizes.bytes(inChunk.operand().dtype(), inChunk.operand().shape());
+        long rows = inChunk.op().kind().isIndices() ? Sizes.bytes(inChunk.dtype(), inChunk.shape()) : 0;
+        long sorted = Workspace.counted(Sizes.saturated(inChunk.lineLength(), Along.SORTED_BYTES));
+        long largest =
+                Sizes.sum(Sizes.sum(sorted, values), rows == 0 ? Sizes.saturated(3, values) : Sizes.saturated(4, rows));
+        return Sizes.sum(largest, largest / 8); // a range may be so much larger
     }
 
     /** What is asked for, in the order of the indices and in that of the chunks that are asked. */

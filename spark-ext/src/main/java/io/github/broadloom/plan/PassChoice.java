@@ -90,6 +90,14 @@ final class PassChoice {
                 && lineBytes > settings.chunkBytes();
     }
 
+    /** Whether one line that runs through all rows is put in order range by range. */
+    static boolean isSorted(Settings settings, Along along) {
+        return along.crossesRows()
+                && along.op().kind().isSort()
+                && along.operand().shape().numel() == along.lineLength()
+                && Sizes.bytes(along.operand().dtype(), along.operand().shape()) > settings.chunkBytes();
+    }
+
     /**
      * Whether the chunks of what indices name ask for it: where what is asked and sent, each written and read, is less than the operand, of which each executor would get a copy; or where that is
      * too large, and is not better read in blocks along another dimension, which takes all of it once.

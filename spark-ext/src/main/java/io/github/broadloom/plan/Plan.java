@@ -93,7 +93,7 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
     public int jobs() {
         int jobs = runs().size();
         for (Stage stage : stages) {
-            jobs += stage.passes() - 1;
+            jobs += stage.passes() - 1 + (stage.kind() == Stage.Kind.SORT ? 1 : 0); // which puts the ranges in order
             jobs += (int) stage.operands().stream().filter(Plan::isGathered).count();
         }
         return jobs;
@@ -128,6 +128,7 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
             int last = stage.kind() == Stage.Kind.SCAN ? 1 : 0; // nothing comes after the last chunk
             tasks += (stage.passes() - 1L) * (stage.grid().chunks() - last);
             tasks += stage.kind() == Stage.Kind.GATHER ? stage.grid().chunks() : 0; // to ask
+            tasks += stage.kind() == Stage.Kind.SORT ? 2L * stage.grid().chunks() : 0; // to send, and to put in order
             for (Operand operand : stage.operands()) {
                 boolean apart = isGathered(operand) || operand.transport() == Transport.SHUFFLE;
                 tasks += apart ? operand.source().cuts(settings).chunks() : 0;

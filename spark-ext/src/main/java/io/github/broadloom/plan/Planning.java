@@ -133,7 +133,7 @@ final class Planning {
     private boolean isLast(Object source, Want want) {
         return source instanceof StageOutput.Chunks chunks
                 && chunks.stage() == stages.size() - 1
-                && (last().kind() == Stage.Kind.CHUNKS || last().kind() == Stage.Kind.GATHER)
+                && last().kind().leavesChunksAlone()
                 && last().outputs().size() == 1
                 && !(want.ofRows() && !last().resultGrid().cutsRowsAlone());
     }

@@ -28,6 +28,8 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         SELECT,
         /** The chunks of its one output, a scan along the rows: each goes on from what the rows before it leave. */
         SCAN,
+        /** The chunks of its one output, one line in order: split by samples into ranges, each of which a task puts in order. */
+        SORT,
         /** The chunks of its one output, a gather: each asks those of the operand, its last one, for what its indices name. */
         GATHER,
         /** Its one output, which one task with all the rows computes and brings to the driver. */
@@ -36,7 +38,12 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         DRIVER;
 
         public boolean leavesChunks() {
-            return this == CHUNKS || this == STREAM || this == SCAN || this == GATHER;
+            return this == CHUNKS || this == STREAM || this == SCAN || this == SORT || this == GATHER;
+        }
+
+        /** Whether these are as good as chunks that a kernel computes: no other stage has to pass them on. */
+        boolean leavesChunksAlone() {
+            return this == CHUNKS || this == SORT || this == GATHER;
         }
 
         public boolean bringsToDriver() {
@@ -44,7 +51,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         }
 
         private boolean isOfLines() {
-            return this == SCAN || this == WHOLE;
+            return this == SCAN || this == SORT || this == WHOLE;
         }
     }
 
@@ -101,11 +108,12 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return copies() ? 0 : outputs.size();
     }
 
-    /** How often its operands are read: a scan of several chunks first asks each what it adds, and order statistics are narrowed down. */
+    /** How often its operands are read: a scan of several chunks first asks each what it adds, a sort asks for samples, and order statistics are narrowed down. */
     public int passes() {
         return switch (kind) {
             case SELECT -> Selection.passes(argument().dtype());
             case SCAN -> grid.chunks() > 1 ? 2 : 1;
+            case SORT -> 2;
             default -> 1;
         };
     }
@@ -147,14 +155,24 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     }
 
     public long shuffleBytes() {
-        return operands.stream().mapToLong(Operand::shuffleBytes).sum();
+        return Sizes.sum(operands.stream().mapToLong(Operand::shuffleBytes).sum(), sortedBytes());
+    }
+
+    /** Of a sort, what is sent to the ranges. */
+    private long sortedBytes() {
+        if (kind != Kind.SORT) {
+            return 0;
+        }
+        Along sort = (Along) outputs.get(0);
+        long values = Sizes.bytes(sort.operand().dtype(), sort.operand().shape());
+        return Sizes.sum(values, sort.op().kind().isIndices() ? outputBytes() : 0);
     }
 
     public int shuffles() {
         return (int) operands.stream()
                         .filter(o -> o.transport() == Transport.SHUFFLE)
                         .count()
-                + (kind == Kind.GATHER ? 1 : 0);
+                + (kind == Kind.GATHER || kind == Kind.SORT ? 1 : 0);
     }
 
     public long peakBytes() {

@@ -220,6 +220,12 @@ final class StageBuilder {
             nodes.forEach(builder::addOver);
             return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
         }
+        if (lines instanceof Along along && PassChoice.isSorted(settings, along)) {
+            StageBuilder builder =
+                    new StageBuilder(settings, Stage.Kind.SORT, along.operand().shape(), 0);
+            builder.addOver(along);
+            return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
+        }
         return lines instanceof Along along ? ofLines(settings, along) : ofWhole(settings, lines, Stage.Kind.WHOLE);
     }
 

@@ -1,6 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.cpu.reduce.ContractionFold;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.plan.Operands.Found;
@@ -21,6 +22,8 @@ record StageCuts(
         Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, List<Expr> outputs, List<Found> operands) {
 
     static final int TASKS_PER_SLOT = 2;
+    /** What a sort takes on the heap may be so many times a chunk. */
+    private static final int SORTED_CHUNKS = 4;
     /** More tasks at a time are not planned for. */
     static final int MANY_SLOTS = 1024;
 
@@ -84,6 +87,7 @@ record StageCuts(
     private long outputBytes(Expr output, int dim) {
         return switch (kind) {
             case FOLD, SELECT -> 0;
+            case SORT -> Math.max(output.dtype().bytes(), Along.SORTED_BYTES / SORTED_CHUNKS);
             case CHUNKS -> Sizes.indexBytes(output.dtype(), output.shape(), dim);
             default -> Sizes.indexBytes(output.dtype(), domain, dim);
         };

@@ -15,8 +15,8 @@ public final class Along extends Computed {
     private static final long serialVersionUID = 1;
     /** A matrix beside its decomposition: as a line, as rows, and twice both of its orthogonal factors. */
     private static final int DECOMPOSED = 6;
-    /** A key and a place, twice. */
-    private static final int SORTED_BYTES = 2 * (Long.BYTES + Integer.BYTES);
+    /** Of the heap, for each value that is sorted: a key and a place, twice. */
+    public static final int SORTED_BYTES = 2 * (Long.BYTES + Integer.BYTES);
 
     private final LineOp op;
     private final int[] dims;

@@ -20,13 +20,10 @@ import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.io.IOException;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.OneToOneDependency;
@@ -80,7 +77,7 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
         return (Class<Tuple2<Integer, T>>) (Class<?>) Tuple2.class;
     }
 
-    private static <T> RDD<Tuple2<Integer, T>> shuffled(RDD<Tuple2<Integer, T>> pairs, int chunks, Class<T> type) {
+    static <T> RDD<Tuple2<Integer, T>> shuffled(RDD<Tuple2<Integer, T>> pairs, int chunks, Class<T> type) {
         return new ShuffledRDD<Integer, T, T>(
                 pairs, new HashPartitioner(chunks), Scala.tag(Integer.class), Scala.tag(type), Scala.tag(type));
     }
@@ -215,8 +212,9 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
             Asked asked = (Asked) split;
             TaskScope scope = TaskScope.of(context);
             RDD<Tuple2<Integer, Block>> questions = parent(1);
-            Iterator<Tuple2<Integer, Block>> all = arriving(() -> questions.iterator(asked.questions, context));
-            if (!arriving(all::hasNext)) {
+            Iterator<Tuple2<Integer, Block>> all =
+                    DamagedException.arriving(WHAT, () -> questions.iterator(asked.questions, context));
+            if (!DamagedException.arriving(WHAT, all::hasNext)) {
                 return Scala.iterator(List.of());
             }
             CachedChunks.Chunk chunk = CachedChunks.read(parent(0), asked.operand, context);
@@ -224,29 +222,17 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
             return new AbstractIterator<>() {
                 @Override
                 public boolean hasNext() {
-                    return arriving(all::hasNext);
+                    return DamagedException.arriving(WHAT, all::hasNext);
                 }
 
                 @Override
                 public Tuple2<Integer, GatherAnswer> next() {
-                    Block question = arriving(all::next)._2();
+                    Block question = DamagedException.arriving(WHAT, all::next)._2();
                     return new Tuple2<>(
                             Math.toIntExact(question.firstRow()),
                             new GatherAnswer(exchange.gather, chunk.block(), question));
                 }
             };
-        }
-    }
-
-    private static <T> T arriving(Supplier<T> reading) {
-        try {
-            return reading.get();
-        } catch (Exception e) {
-            DamagedException damage = DamagedException.in(e, WHAT, false);
-            if (damage != null) {
-                throw new UncheckedIOException(damage.getMessage(), damage);
-            }
-            throw e;
         }
     }
 
@@ -279,13 +265,12 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
             try {
                 long elements = 0;
                 Iterator<Tuple2<Integer, GatherAnswer>> all =
-                        arriving(() -> answers().iterator(split, context));
-                while (arriving(all::hasNext)) {
-                    elements += arriving(all::next)._2().place(result, exchange.gather.dim());
+                        DamagedException.arriving(WHAT, () -> answers().iterator(split, context));
+                while (DamagedException.arriving(WHAT, all::hasNext)) {
+                    elements += DamagedException.arriving(WHAT, all::next)._2().place(result, exchange.gather.dim());
                 }
                 if (elements != result.numel()) { // Spark takes bytes that end early for the end of the answers
-                    IOException missing = DamagedException.missing(WHAT);
-                    throw new UncheckedIOException(missing.getMessage(), missing);
+                    throw DamagedException.lost(WHAT);
                 }
                 complete = true;
             } finally {

@@ -351,7 +351,8 @@ final class PlanRun implements AutoCloseable {
             case SELECT -> SelectJob.select(stage, context, exchanges.inputs(stage), device, jobs);
             case DRIVER -> onDriver(stage);
             case WHOLE -> List.of(whole(stage));
-            case CHUNKS, STREAM, SCAN, GATHER -> throw new IllegalStateException("Leaves chunks: " + stage.kind());
+            case CHUNKS, STREAM, SCAN, SORT, GATHER ->
+                throw new IllegalStateException("Leaves chunks: " + stage.kind());
         };
     }
 
@@ -398,6 +399,9 @@ final class PlanRun implements AutoCloseable {
             case SCAN ->
                 new Scan(context, inputs, stage, device)
                         .chunks(jobs, bundle -> exchanges.broadcast(bundle, byte[][].class));
+            case SORT ->
+                new SortedRanges(context, inputs, stage, device, jobs, runner::keep)
+                        .chunks(plan.settings().driverBytes());
             case GATHER -> {
                 Source operand = stage.gathered().source();
                 yield GatherExchange.rdd(

@@ -18,7 +18,6 @@ import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +35,8 @@ import scala.collection.Iterator;
 public final class ChunkTask {
     /** Whose bytes came here, once for all tasks that use them; one that comes back after as many others counts again. */
     private static final Memo<Arrival, Boolean> ARRIVED = new Memo<>(4096);
+
+    private static final String SHUFFLED = "shuffled pieces of a tensor";
 
     private final RDD<?> rdd;
     private final ChunkPartition chunk;
@@ -166,26 +167,18 @@ public final class ChunkTask {
     private Tensor joined(RDD<Tuple2<Integer, Block>> shuffle, int parent, DType dtype, Box wanted) {
         Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
         long elements = 0;
-        try {
-            for (Partition partition : chunk.parents()[parent]) {
-                Iterator<Tuple2<Integer, Block>> pieces = shuffle.iterator(partition, context);
-                while (pieces.hasNext()) {
-                    Block piece = pieces.next()._2();
-                    elements += piece.tensor().numel();
-                    copy(piece, joined, wanted);
-                    piece.tensor().release();
-                }
+        for (Partition partition : chunk.parents()[parent]) {
+            Iterator<Tuple2<Integer, Block>> pieces =
+                    DamagedException.arriving(SHUFFLED, () -> shuffle.iterator(partition, context));
+            while (DamagedException.arriving(SHUFFLED, pieces::hasNext)) {
+                Block piece = DamagedException.arriving(SHUFFLED, pieces::next)._2();
+                elements += piece.tensor().numel();
+                copy(piece, joined, wanted);
+                piece.tensor().release();
             }
-        } catch (Exception e) {
-            DamagedException damage = DamagedException.in(e, "shuffled pieces of a tensor", false);
-            if (damage != null) {
-                throw new UncheckedIOException(damage.getMessage(), damage);
-            }
-            throw e;
         }
         if (elements != joined.numel()) { // Spark takes bytes that end early for the end of the pieces
-            DamagedException missing = DamagedException.missing("shuffled pieces of a tensor");
-            throw new UncheckedIOException(missing.getMessage(), missing);
+            throw DamagedException.lost(SHUFFLED);
         }
         return joined;
     }

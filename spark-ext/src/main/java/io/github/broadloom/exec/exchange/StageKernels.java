@@ -100,7 +100,7 @@ final class StageKernels {
             for (int chunk = 0; chunk < grid.chunks() && known.size() < SHAPES; chunk++) {
                 switch (stage.kind()) {
                     case CHUNKS, WHOLE -> chunk(grid.box(chunk));
-                    case FOLD, SELECT -> fold(grid.box(chunk));
+                    case FOLD, SELECT, SORT -> fold(grid.box(chunk));
                     case STREAM -> steps(grid.box(chunk));
                     case SCAN -> scan(grid, chunk);
                     case DRIVER, GATHER -> {} // nothing is sent, or what its indices take

@@ -211,6 +211,7 @@ final class StagePicture {
             case STREAM ->
                 "a task for each of " + stage.resultGrid() + ", going along dimension " + stage.streamDim()
                         + " in steps";
+            case SORT -> "put in order in as many ranges as " + chunks;
             case GATHER -> "what the indices of " + chunks + " name";
             case SCAN -> (stage.passes() == 1 ? tasks() : "two passes over ") + chunks;
             case FOLD -> "partial results of " + chunks + ", folded on the driver in row order";

@@ -12,6 +12,9 @@ final class KeySort {
     private static final int WIDE_DIGIT_BITS = 11;
 
     private final int digitBits;
+    /** Whether keys and places are sorted together in one array: of keys of at most 32 bits. */
+    private final boolean isPacked;
+
     /** Brings keys of 64 bits into the order of unsigned numbers. */
     private final long flip;
 
@@ -28,13 +31,14 @@ final class KeySort {
      */
     KeySort(int capacity, int keyBits) {
         boolean isWide = capacity >= FEWEST_FOR_WIDE_DIGITS && keyBits > Short.SIZE;
+        this.isPacked = keyBits <= Integer.SIZE;
         this.digitBits = isWide ? WIDE_DIGIT_BITS : Byte.SIZE;
         this.flip = keyBits == Long.SIZE ? Long.MIN_VALUE : 0;
         this.counts = new int[(keyBits + digitBits - 1) / digitBits][1 << digitBits];
         this.keys = new long[capacity];
         this.places = new int[capacity];
         this.otherKeys = new long[capacity];
-        this.otherPlaces = new int[capacity];
+        this.otherPlaces = new int[isPacked ? 0 : capacity];
     }
 
     /** To be filled, and sorted afterwards. Another array after each sort. */
@@ -53,15 +57,27 @@ final class KeySort {
             insert(count);
             return;
         }
+        if (isPacked) {
+            for (int i = 0; i < count; i++) {
+                keys[i] = keys[i] << Integer.SIZE | places[i];
+            }
+        }
+        int lowest = isPacked ? Integer.SIZE : 0;
         for (int digit = 0; digit < counts.length; digit++) {
-            count(keys, count, digit * digitBits, flip, counts[digit]);
+            count(keys, count, lowest + digit * digitBits, flip, counts[digit]);
         }
         for (int digit = 0; digit < counts.length; digit++) {
-            int shift = digit * digitBits;
+            int shift = lowest + digit * digitBits;
             int[] starts = counts[digit];
             if (starts[(int) ((keys[0] ^ flip) >>> shift) & (starts.length - 1)] != count) {
                 accumulate(starts);
                 move(count, shift, starts);
+            }
+        }
+        if (isPacked) {
+            for (int i = 0; i < count; i++) {
+                places[i] = (int) keys[i];
+                keys[i] >>>= Integer.SIZE;
             }
         }
     }
@@ -84,6 +100,13 @@ final class KeySort {
     }
 
     private void move(int count, int shift, int[] starts) {
+        if (isPacked) {
+            scatter(keys, otherKeys, count, shift, starts);
+            long[] moved = otherKeys;
+            otherKeys = keys;
+            keys = moved;
+            return;
+        }
         scatter(keys, places, otherKeys, otherPlaces, count, shift, flip, starts);
         long[] movedKeys = otherKeys;
         int[] movedPlaces = otherPlaces;
@@ -101,6 +124,14 @@ final class KeySort {
             int to = starts[(int) ((key ^ flip) >>> shift) & mask]++;
             toKeys[to] = key;
             toPlaces[to] = places[i];
+        }
+    }
+
+    private static void scatter(long[] keys, long[] toKeys, int count, int shift, int[] starts) {
+        int mask = starts.length - 1;
+        for (int i = 0; i < count; i++) {
+            long key = keys[i];
+            toKeys[starts[(int) (key >>> shift) & mask]++] = key;
         }
     }
 

@@ -115,5 +115,38 @@ for func in ("sum", "count", "min", "mean", "first"):
     call(values("float32", (5, 0)), labels((5,), 2), 2, 0, func)
     call(values("float32", (5, 2)), labels((5,), 0), 0, 0, func)
 
+
+
+def weighted(x, labels, weights, groups, dim, func):
+    """What xarray's weighted says of each group of each line."""
+    rank = x.ndim
+
+    def along(array):
+        lying = array.reshape([-1 if d == dim else 1 for d in range(rank)]) if array.ndim == 1 else array
+        return np.moveaxis(np.broadcast_to(lying, x.shape), dim, -1)
+
+    wide, names, given = along(x.astype(np.float64)), along(labels), along(weights.astype(np.float64))
+    out = np.zeros(wide.shape[:-1] + (groups,))
+    with np.errstate(all="ignore"):
+        for g in range(groups):
+            counted = np.where(names == g, given, 0)
+            total = np.where(names == g, wide * given, 0).sum(-1)
+            mean = total / counted.sum(-1)
+            var = np.where(names == g, (wide - mean[..., None]) ** 2 * given, 0).sum(-1) / counted.sum(-1)
+            out[..., g] = {"sum": total, "mean": mean, "var": var, "std": np.sqrt(var)}[func]
+        out = np.moveaxis(out, -1, dim).astype(x.dtype)
+    vectors.append({"id": f"groups-{len(vectors)}", "kind": "call", "text": f"groupby_reduce(x, l, {groups}, dim={dim}, func='{func}', weights=w)",
+                    "tensors": {"x": stored(x), "l": stored(labels), "w": stored(weights)}, "ulp": 4,
+                    "expect": {"dtype": str(x.dtype), "shape": list(out.shape), "values": [number(v) for v in out.flatten().tolist()]}})
+
+
+for func in ("sum", "mean", "var", "std"):
+    for dtype in ("float32", "float64"):
+        weighted(values(dtype, (9,)), labels((9,), 3), abs(values("float64", (9,))), 3, 0, func)
+        weighted(values(dtype, (8, 3)), labels((8,), 4), abs(values(dtype, (8,))), 4, 0, func)
+        weighted(values(dtype, (2, 7, 3)), labels((7,), 3), abs(values(dtype, (1, 7, 3))), 3, 1, func)
+        weighted(values(dtype, (6, 4)), labels((6, 4), 2), abs(values("float32", (6,))), 2, 0, func)
+        weighted(values(dtype, (6, 4)), labels((6, 1), 3), abs(values("float32", (1, 4))), 3, 0, func)
+
 for vector in vectors:
     print(json.dumps(vector, separators=(",", ":")))

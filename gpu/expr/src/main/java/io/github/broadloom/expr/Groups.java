@@ -10,6 +10,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reductions of groups of indices, as flox's {@code groupby_reduce}: the mean of each month, the greatest value of each county. Floating results of groups without elements are NaN, those
@@ -31,6 +32,8 @@ public final class Groups {
     private final Expr labels;
     private final long groups;
     private final int dim;
+    /** What each index counts, of the rank of {@code x}; null for one. */
+    private final @Nullable Expr weights;
 
     /**
      * Groups of the indices of a dimension.
@@ -41,6 +44,11 @@ public final class Groups {
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
      */
     public Groups(Expr x, Expr labels, long groups, int dim) {
+        this(x, labels, groups, dim, null);
+    }
+
+    private Groups(Expr x, Expr labels, long groups, int dim, @Nullable Expr weights) {
+        this.weights = weights;
         this.dim = x.shape().normalizeDim(dim);
         this.x = x;
         this.groups = groups;
@@ -51,12 +59,7 @@ public final class Groups {
         ProductErrors.require(
                 !labels.dtype().isFloatingPoint() && labels.dtype() != DType.BOOL,
                 cannot + "labels are integers, and these are " + labels.dtype());
-        Expr aligned = labels;
-        if (labels.shape().rank() == 1 && rank > 1) {
-            aligned = ViewOps.reshape(
-                    labels,
-                    Shape.ones(rank).with(this.dim, labels.shape().size(0)).toArray());
-        }
+        Expr aligned = aligned(labels);
         boolean fits = aligned.shape().rank() == rank;
         for (int d = 0; fits && d < rank; d++) {
             long size = aligned.shape().size(d);
@@ -65,6 +68,82 @@ public final class Groups {
         ProductErrors.require(
                 fits, cannot + "labels of shape " + labels.shape() + " do not name a group for each of its indices");
         this.labels = Expr.cast(aligned, DType.INT64);
+    }
+
+    /** A vector along the dimension that is grouped. */
+    private Expr aligned(Expr ofIndices) {
+        int rank = x.shape().rank();
+        return ofIndices.shape().rank() == 1 && rank > 1
+                ? ViewOps.reshape(
+                        ofIndices,
+                        Shape.ones(rank).with(dim, ofIndices.shape().size(0)).toArray())
+                : ofIndices;
+    }
+
+    /**
+     * The same, where each index counts as much as its weight says, as xarray has it: the sum of the products, the mean, which is that over the sum of the weights, and the mean squared
+     * deviation from it as the variance. They are summed in float64.
+     *
+     * @param weights floating numbers: a vector as long as the dimension, or a tensor with as many dimensions as {@code x} that broadcasts to it
+     * @throws IllegalArgumentException for anything else
+     */
+    public Groups weighted(Expr weights) {
+        Expr lying = aligned(weights);
+        boolean fits = lying.shape().rank() == x.shape().rank()
+                && lying.dtype().isFloatingPoint()
+                && x.dtype().isFloatingPoint();
+        for (int d = 0; fits && d < x.shape().rank(); d++) {
+            fits = lying.shape().size(d) == x.shape().size(d) || lying.shape().size(d) == 1;
+        }
+        ProductErrors.require(
+                fits,
+                "Cannot weight groups of " + x.dtype() + " " + x.shape() + " along dimension " + dim + " by "
+                        + weights.dtype() + " " + weights.shape()
+                        + ": give floating numbers for its indices, or such as broadcast to it");
+        return new Groups(x, labels, groups, dim, Expr.cast(lying, DType.FLOAT64));
+    }
+
+    /** The sum of what is of each index and its weight. */
+    private Expr weightedSum(Expr wide, Expr given) {
+        return new Groups(Expr.apply(Ops.MUL, wide, given), labels, groups, dim).sum();
+    }
+
+    /** Of the groups, as they differ from line to line. */
+    private Expr weightSum(Expr given) {
+        Expr lines = Expr.cast(Expr.apply(Ops.EQ, labels, labels), DType.FLOAT64);
+        return weightedSum(lines, given);
+    }
+
+    private Expr weightedMean(Expr given) {
+        return Expr.apply(Ops.DIV, weightedSum(Expr.cast(x, DType.FLOAT64), given), weightSum(given));
+    }
+
+    private Expr weightedVar(Expr given) {
+        Expr deviations = Expr.apply(Ops.SUB, Expr.cast(x, DType.FLOAT64), spread(weightedMean(given)));
+        Expr squares = weightedSum(Expr.apply(Ops.SQUARE, deviations), given);
+        return Expr.apply(Ops.DIV, squares, weightSum(given));
+    }
+
+    private static IllegalArgumentException notWeighted(String name) {
+        return new IllegalArgumentException(
+                "Cannot reduce weighted groups by '" + name + "'; there are sum, mean, var and std");
+    }
+
+    private void checkUnweighted(String name) {
+        if (weights != null) {
+            throw notWeighted(name);
+        }
+    }
+
+    private Expr reduceWeighted(String name, Expr given) {
+        Expr wide = switch (name) {
+            case "sum" -> weightedSum(Expr.cast(x, DType.FLOAT64), given);
+            case "mean" -> weightedMean(given);
+            case "var" -> weightedVar(given);
+            case "std" -> Expr.apply(Ops.SQRT, weightedVar(given));
+            default -> throw notWeighted(name);
+        };
+        return Expr.cast(wide, x.dtype());
     }
 
     /**
@@ -76,6 +155,9 @@ public final class Groups {
      * @throws IllegalArgumentException for any other name, and for a mean, variance or median of what it is not taken of
      */
     public Expr reduce(String name) {
+        if (weights != null) {
+            return reduceWeighted(name.toLowerCase(Locale.ROOT), weights);
+        }
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "sum" -> sum();
             case "prod" -> joined(x, Kind.PROD, x.dtype().isFloatingPoint() ? x.dtype() : DType.INT64);
@@ -159,6 +241,7 @@ public final class Groups {
      * @throws IllegalArgumentException with PyTorch's text, for integers
      */
     public Expr var(double correction) {
+        checkUnweighted("var with a correction");
         checkFloating("var");
         Expr wide = Expr.cast(x, DType.FLOAT64);
         Expr deviations = Expr.apply(Ops.SUB, wide, spread(wideMean()));
@@ -213,6 +296,7 @@ public final class Groups {
      * @throws IllegalArgumentException with PyTorch's text, for dtypes other than float32 and float64, and a {@code q} outside of 0 to 1
      */
     public Expr quantile(double q, Interpolation interpolation) {
+        checkUnweighted("quantile");
         ProductErrors.require(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got " + q);
         ProductErrors.require(
                 x.dtype() == DType.FLOAT32 || x.dtype() == DType.FLOAT64,

@@ -62,6 +62,9 @@ class PrintedTest {
                 "y.unfold(0, 2, 1)",
                 "take_along_dim(x, argsort(x, 1), dim=1)",
                 "x[argsort(x[:, 0]), argsort(x[0])[:2]]",
+                "isin(x, cat((" + "y, ".repeat(6) + "), 0))",
+                "bucketize(x, sort(cat((" + "y, ".repeat(6) + "), 0).reshape(72), 0), right=True)",
+                "searchsorted(sort(cat((" + "y, ".repeat(17) + "), 1), 1), y)",
                 "groupby_reduce(x, int64((x > 0)), 2, dim=1, func='max')",
                 "groupby_reduce(x, int64((x > 0)), 2, dim=0, func='quantile', q=0.25)");
     }

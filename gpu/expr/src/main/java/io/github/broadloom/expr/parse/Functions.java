@@ -145,8 +145,8 @@ final class Functions {
     static {
         picking(
                         "groupby_reduce",
-                        "input, labels, groups, dim=0, func='sum', q=0.5",
-                        "A reduction of each group of indices: sum, prod, mean, nansum, nanmean, var, std, min, max, count, first, last, any, all, median or quantile.")
+                        "input, labels, groups, dim=0, func='sum', q=0.5, weights=None",
+                        "A reduction of each group of indices: sum, prod, mean, nansum, nanmean, var, std, min, max, count, first, last, any, all, median or quantile; where indices have weights, sum, mean, var or std.")
                 .by(Functions::grouped);
     }
 
@@ -215,6 +215,10 @@ final class Functions {
         Groups groups =
                 new Groups(call.expr(0), call.expr(1), call.number(2, 0).longValue(), call.has(3) ? dim(call, 3) : 0);
         String name = call.text(4, "sum");
+        Expr weights = call.orNull(6);
+        if (weights != null) {
+            return groups.weighted(weights).reduce(name);
+        }
         return name.equals("quantile") ? groups.quantile(call.real(5, 0.5), Interpolation.LINEAR) : groups.reduce(name);
     }
 

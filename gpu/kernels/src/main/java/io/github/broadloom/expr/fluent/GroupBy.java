@@ -22,24 +22,34 @@ public final class GroupBy<T extends TensorOps<T>> {
         return handle.withExpr(expr);
     }
 
+    /**
+     * The same, where each index counts as much as its weight says: of these are {@link #sum}, {@link #mean}, {@link #var()}, which divides by the sum of the weights, and {@link #std}.
+     *
+     * @param weights floating numbers: a vector as long as the dimension, or what broadcasts to the tensor
+     * @throws IllegalArgumentException for anything else
+     */
+    public GroupBy<T> weighted(Object weights) {
+        return new GroupBy<>(handle, groups.weighted(handle.operand(weights)));
+    }
+
     /** Of integers and bools in int64. */
     public T sum() {
-        return of(groups.sum());
+        return reduce("sum");
     }
 
     /** How many indices each group has, int64. */
     public T count() {
-        return of(groups.count());
+        return reduce("count");
     }
 
     /** @throws IllegalArgumentException with PyTorch's text, for integers */
     public T mean() {
-        return of(groups.mean());
+        return reduce("mean");
     }
 
     /** The variance with Bessel's correction. */
     public T var() {
-        return var(1);
+        return reduce("var");
     }
 
     /**
@@ -76,7 +86,7 @@ public final class GroupBy<T extends TensorOps<T>> {
 
     /** The middle element, of two the lower one; NaN where there is one. */
     public T median() {
-        return of(groups.median());
+        return reduce("median");
     }
 
     /**

@@ -134,10 +134,11 @@ class RefusalsTest {
     void linesThroughMoreRowsThanATaskHolds() {
         Expr x = file("x", 16384, 1024);
         Settings tight = SETTINGS.withTaskBytes(50 * MIB);
-        Expr sorted = Lines.sort(file("line", 1 << 24), Order.ASCENDING, 0).values();
-        assertThatThrownBy(() -> new Planner(tight).plan(sorted, Want.VALUE))
+        Expr place = Lines.median(LineOp.Kind.MEDIAN, file("line", 1 << 24), KeepDim.DROP, 0)
+                .indices();
+        assertThatThrownBy(() -> new Planner(tight).plan(place, Want.VALUE))
                 .hasMessageStartingWith(
-                        "Cannot compute sort(line): its lines run through all rows, so one task would hold ")
+                        "Cannot compute median(line).indices: its lines run through all rows, so one task would hold ")
                 .hasMessageContaining(" 64.0 MiB of them of line [16777216] (64.0 MiB), and has 50.0 MiB; ")
                 .hasMessageEndingWith(MORE_MEMORY);
         assertPlanned(Lines.median(LineOp.Kind.MEDIAN, x), tight);

@@ -60,5 +60,18 @@ for dtype in ["float32", "float64"]:
             result = rolled.reshape(x.movedim(dim, -1).shape).movedim(-1, dim).to(x.dtype)
             vector(f"rolling(x, {dim}, {window}, '{func}')", x, result, ulp=3)
 
+# Padding, and slices of what is padded.
+pad = torch.nn.functional.pad
+for dtype in ["float32", "float64", "int64"]:
+    x = torch.tensor([source.randrange(-20, 20) for _ in range(120)], dtype=getattr(torch, dtype)).reshape(1, 4, 5, 6)
+    for text in ["pad(x, (1, 2))", "pad(x, (0, 1, 2, 0), value=7)", "pad(x, (-1, 2, 0, 0, 1, 1), 'constant', 3)", "pad(x, (1, 2, 0, 1), mode='reflect')",
+                 "pad(x, (1, 2, 3, 0), mode='replicate')", "pad(x, (2, 1, 0, 3), 'circular')", "pad(x, (1, 1, 1, 1), mode='replicate')[:, :, 1:, :-1]",
+                 "pad(x, (1, 1, 1, 1))[:, 1:, ::2, ::3] - pad(x, (1, 1, 1, 1), value=1)[:, :-1, ::2, 1:8:3]", "pad(x, (0, 0, 1, 0), mode='replicate')[:, :, 1:] - pad(x, (0, 0, 1, 0), mode='replicate')[:, :, :-1]",
+                 "pad(x, (1, 2, 3))", "pad(x, (6, 0, 0, 0), mode='reflect')"]:
+        try:
+            vector(text, x, eval(text, {"x": x, "pad": pad}))
+        except RuntimeError as refused:
+            vector(text, x, error=str(refused).splitlines()[0])
+
 for made in vectors:
     print(json.dumps(made, separators=(",", ":")))

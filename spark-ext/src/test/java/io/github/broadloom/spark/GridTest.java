@@ -6,8 +6,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -90,6 +92,24 @@ class GridTest {
         assertThat(plan)
                 .contains(
                         "which goes along dimension 1 in", "each task goes along it in steps, and each block is read");
+    }
+
+    /** What is joined is never there: a padded row is a part of each block's operand. */
+    @Test
+    void differencesOfPaddedFieldsInBlocksAreOneStage(@TempDir Path folder) throws Exception {
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(2048);
+        Tensor u = LazyTensor.random(5).randn(23, 17, 4).compute();
+        String store = folder.resolve("u.zarr").toString();
+        broadloom.tensor(u).writeZarr(store, WriteMode.CREATE, ZarrOptions.DEFAULT.withChunk(Shape.of(8, 6, 4)));
+        String vorticity = "diff(pad(u, (0, 0, 0, 0, 1, 0), 'replicate'), 1, 0) * 0.5"
+                + " - diff(pad(u, (0, 0, 1, 0, 0, 0), 'replicate'), 1, 1)";
+        DistributedTensor result = broadloom.eval(vorticity, Map.of("u", broadloom.read(store)));
+        assertThat(result.explain())
+                .startsWith("1. ")
+                .contains("one fused kernel for each of 3 chunks")
+                .contains("shuffle 0 B · 1 job · 1 stage");
+        Bits.assertSame(
+                result.collect(), LazyTensor.eval(vorticity, Map.of("u", u)).compute());
     }
 
     @Test

@@ -112,13 +112,36 @@ class ViewPushdownTest {
     }
 
     @Test
-    void aValueThatIsFoldedOrJoinedIsMovedAfterwards() {
+    void aValueThatIsFoldedIsMovedAfterwards() {
         Expr fold = Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.DROP, 0);
         assertThat(moves(ViewOps.t(fold))).containsExactly(new Permute(new int[] {1, 0}));
-        Expr joined = Expr.concat(List.of(source(2, 3), source(4, 3)), 0);
-        assertThat(moves(ViewOps.slice(joined, 0, Slice.every(2)))).containsExactly(new Crop(0, 0, 5, 2));
         assertThat(moves(Expr.apply(Ops.NEG, ViewOps.reshape(Expr.apply(Ops.NEG, source(4, 6)), 24))))
                 .containsExactly(new Reshape(0, new long[] {24}));
+    }
+
+    /** Of the places 0 to 9 in parts of 2, 5 and 3, whatever is sliced. */
+    @Test
+    void aSliceOfWhatIsJoinedIsThatOfItsParts() {
+        Tensor all = Tensors.arange(0, 10, 1, DType.FLOAT32);
+        Expr joined = Expr.concat(
+                List.of(Input.of(all.narrow(0, 0, 2)), Input.of(all.narrow(0, 2, 5)), Input.of(all.narrow(0, 7, 3))),
+                0);
+        for (int step = 1; step < 8; step++) {
+            for (int start = 0; start <= 10; start++) {
+                for (int stop = start; stop <= 10; stop++) {
+                    Slice slice = Slice.of(start, stop, step);
+                    Expr sliced = ViewOps.slice(joined, 0, slice);
+                    assertThat(evaluate(sliced).values())
+                            .isEqualTo(all.slice(0, slice).values());
+                    assertThat(moves(sliced)).hasSizeLessThanOrEqualTo(start == stop ? 1 : 0);
+                }
+            }
+        }
+        Expr matrices = Expr.concat(List.of(source(2, 3), source(4, 3)), 0);
+        assertThat(moves(ViewOps.slice(matrices, 1, Slice.from(1))))
+                .containsOnly(new Crop(1, 1, 3, 1))
+                .hasSize(2);
+        assertThat(ViewOps.slice(matrices, 0, Slice.of(0, 2))).isInstanceOf(Concat.class); // a copy still
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.expr.ViewOp.Crop;
 import io.github.broadloom.expr.ViewOp.Flip;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Layout;
@@ -7,11 +8,13 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A large expression is not carried through: it would be computed once more wherever it is used without the viewOp. Nor is a
  * view op that makes scalars of operands which promote otherwise as scalars, or one that mixes dimensions, which a broadcast
- * operand has not.
+ * operand has not. A slice of what is joined is what is left of the parts, joined.
  */
 public final class ViewPushdown {
     /** The most pointwise nodes that a view op passes; it bounds the recursion, too. */
     static final int MOST_NODES = 64;
+
+    /** A field that is padded along two dimensions is joined twice. */
+    private static final int MOST_JOINED = 4;
 
     private final Map<Expr, Map<List<ViewOp>, Expr>> sunk = new IdentityHashMap<>();
 
@@ -51,6 +57,22 @@ public final class ViewPushdown {
             }
         }
         return seen.size() <= MOST_NODES;
+    }
+
+    /** Whether what is joined is no large expression, and not joined of what is joined again and again, as graphs would grow that are joined and sliced in turn. */
+    private static boolean isSmall(Concat concat) {
+        Set<Expr> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Expr> waiting = new ArrayList<>(List.of(concat));
+        int joined = 0;
+        while (!waiting.isEmpty() && seen.size() <= MOST_NODES && joined <= MOST_JOINED) {
+            Expr node = waiting.remove(waiting.size() - 1);
+            boolean passes = node instanceof Pointwise || node instanceof Rearrange || node instanceof Concat;
+            if (passes && seen.add(node)) {
+                waiting.addAll(node.children());
+                joined += node instanceof Concat ? 1 : 0;
+            }
+        }
+        return seen.size() <= MOST_NODES && joined <= MOST_JOINED;
     }
 
     private Expr push(Expr node, List<ViewOp> viewOps) {
@@ -132,6 +154,9 @@ public final class ViewPushdown {
                 return input.withView(tensor.asStrided(view.get()));
             }
         }
+        if (operand instanceof Concat concat && viewOp instanceof Crop crop && isSmall(concat)) {
+            return cropped(concat, crop);
+        }
         if (operand instanceof Rearrange inner) {
             List<ViewOp> merged =
                     ViewOpFusion.merge(inner.viewOp(), viewOp, inner.operand().shape());
@@ -144,5 +169,29 @@ public final class ViewPushdown {
             }
         }
         return new Rearrange(operand, viewOp);
+    }
+
+    /** What is left of the parts, joined; also of one, because a write to what was joined does not reach it. */
+    private static Expr cropped(Concat concat, Crop crop) {
+        if (crop.dim() != concat.dim()) {
+            return Expr.concat(
+                    concat.children().stream()
+                            .map(part -> Expr.rearrange(part, crop))
+                            .toList(),
+                    concat.dim());
+        }
+        List<Expr> left = new ArrayList<>();
+        long begin = 0;
+        for (Expr part : concat.children()) {
+            long size = part.shape().size(crop.dim());
+            long skipped = Math.max(0, (begin - crop.start() + crop.step() - 1) / crop.step());
+            long start = crop.start() + skipped * crop.step() - begin;
+            long stop = Math.min(size, crop.stop() - begin);
+            if (start < stop) {
+                left.add(Expr.rearrange(part, new Crop(crop.dim(), start, stop, crop.step())));
+            }
+            begin += size;
+        }
+        return left.isEmpty() ? new Rearrange(concat, crop) : Expr.concat(left, crop.dim());
     }
 }

@@ -272,6 +272,15 @@ final class Functions {
                         call.operand(), call.dim("dimension", 0), call.index("size"), call.index("step")));
         viewOp("expand broadcast_to", "input, *size", "Dimensions of size one repeated; -1 keeps a size.")
                 .by(call -> Expr.expand(call.operand(), call.longs("size")));
+        viewOp(
+                        "pad",
+                        "input, pad, mode='constant', value=0",
+                        "More indices before and behind those of dimensions, of the last dimension first: a value, or with the mode 'reflect', 'replicate' or 'circular' what stands there.")
+                .by(call -> Windows.pad(
+                        call.operand(),
+                        call.longs("pad"),
+                        Windows.Padding.of(call.text("mode", "constant")),
+                        call.number("value", 0L)));
         viewOp("repeat", "input, *repeats", "The whole repeated along each dimension.")
                 .by(call -> ViewOps.repeat(call.operand(), call.longs("repeats")));
         viewOp("tile", "input, *dims", "The same, where counts for leading dimensions may be left out.")

@@ -1,11 +1,12 @@
 package io.github.broadloom.expr.parse;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.parse.ExprLexer.Token;
 import java.util.stream.LongStream;
 
-/** One call of a function that says where elements are: its arguments are integers, alone or in brackets. */
+/** One call of a function that says where elements are: its arguments are integers, alone or in brackets; of padding also a mode and a value. */
 final class ViewOpCall extends NamedCall {
     private final int required;
 
@@ -16,6 +17,16 @@ final class ViewOpCall extends NamedCall {
 
     @Override
     Object value(String name) {
+        if (name.equals("mode")) {
+            return tokens.text(name);
+        }
+        if (name.equals("value")) {
+            Expr value = parser.expression();
+            if (value instanceof Literal) {
+                return value;
+            }
+            throw error("value is no number; give one");
+        }
         return tokens.oneOrSeveral(() -> name.equals("start") ? start() : integer()).stream()
                 .mapToLong(Long::longValue)
                 .toArray();
@@ -41,6 +52,16 @@ final class ViewOpCall extends NamedCall {
         return tokens.build(token, () -> ViewOps.start(value));
     }
 
+    String text(String name, String otherwise) {
+        String given = get(name, String.class);
+        return given == null ? otherwise : given;
+    }
+
+    Object number(String name, Object otherwise) {
+        Literal given = get(name, Literal.class);
+        return given == null ? otherwise : given.value();
+    }
+
     void checkComplete() {
         for (String name : names.subList(0, required)) {
             if (!has(name)) {
@@ -50,7 +71,7 @@ final class ViewOpCall extends NamedCall {
     }
 
     boolean has(String name) {
-        return get(name, long[].class) != null;
+        return get(name, Object.class) != null;
     }
 
     long[] longs(String name) {

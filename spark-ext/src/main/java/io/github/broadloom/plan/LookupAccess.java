@@ -15,17 +15,23 @@ final class LookupAccess implements Access {
     /** The dimension of the stage that stands for those that are indexed. */
     private final int dim;
 
+    /** Of the source. */
     private final int indexed;
 
-    private LookupAccess(Shape source, int dim, int indexed) {
+    private final boolean ofParts;
+
+    private LookupAccess(Shape source, int dim, int indexed, boolean ofParts) {
         this.source = source;
         this.dim = dim;
         this.indexed = indexed;
+        this.ofParts = ofParts;
     }
 
     static LookupAccess of(Gather gather) {
-        return new LookupAccess(
-                gather.operand().shape(), gather.dim(), gather.indices().size());
+        boolean ofParts = gather.isOfParts();
+        int indexed =
+                ofParts ? gather.indices().size() : gather.operand().shape().rank();
+        return new LookupAccess(gather.operand().shape(), gather.dim(), indexed, ofParts);
     }
 
     /** The bytes of what is asked: the indices, and where what they name belongs. */
@@ -35,7 +41,7 @@ final class LookupAccess implements Access {
 
     /** As {@link #askedBytes(Gather)}, of a chunk of that size. */
     long askedBytes(Shape chunk) {
-        return Sizes.saturated(chunk.size(dim), (1L + indexed) * Long.BYTES);
+        return Sizes.saturated(ofParts ? chunk.size(dim) : chunk.numel(), (1L + indexed) * Long.BYTES);
     }
 
     @Override
@@ -73,6 +79,9 @@ final class LookupAccess implements Access {
     public Shape most(Shape chunk) {
         if (dim >= chunk.rank()) {
             return source;
+        }
+        if (!ofParts) {
+            return Shape.ones(source.rank()).with(0, chunk.numel());
         }
         return Shape.of(IntStream.range(0, source.rank())
                 .mapToLong(d -> d == dim ? chunk.size(dim) : d > dim && d < dim + indexed ? 1 : source.size(d))

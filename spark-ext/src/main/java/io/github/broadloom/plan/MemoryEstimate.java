@@ -225,9 +225,12 @@ final class MemoryEstimate {
 
     /** What is asked for, in the order of the indices and in that of the chunks that are asked. */
     private static long askedBytes(Gather inChunk) {
-        return Sizes.sum(
-                LookupAccess.askedBytes(inChunk),
-                Workspace.counted(Sizes.saturated(inChunk.shape().size(inChunk.dim()), Integer.BYTES)));
+        long elements = inChunk.isOfParts()
+                ? inChunk.shape().size(inChunk.dim())
+                : inChunk.shape().numel();
+        long places = Workspace.counted(Sizes.saturated(elements, Integer.BYTES));
+        long asked = Sizes.sum(LookupAccess.askedBytes(inChunk), places);
+        return inChunk.isOfParts() ? asked : Sizes.saturated(2, asked); // as they come, too
     }
 
     private long foldedBytes(Expr inChunk) {

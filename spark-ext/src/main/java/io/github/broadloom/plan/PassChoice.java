@@ -7,7 +7,6 @@ import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Source.Residence;
-import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -100,14 +99,13 @@ final class PassChoice {
 
     /**
      * Whether the chunks of what indices name ask for it: where what is asked and sent, each written and read, is less than the operand, of which each executor would get a copy; or where that is
-     * too large, and is not better read in blocks along another dimension, which takes all of it once.
+     * too large, and is not better read in blocks along another dimension, which takes all of it once; single elements are asked for where there are no such blocks.
      */
     static boolean isExchanged(Settings settings, Gather gather) {
         Expr operand = gather.operand();
         long bytes = Sizes.bytes(operand.dtype(), operand.shape());
         boolean isApart = bytes > settings.chunkBytes()
                 && gather.shape().numel() > 0
-                && gather.indices().stream().allMatch(index -> isAlong(index.shape(), gather.dim()))
                 && operand.inputs().stream().anyMatch(PassChoice::isAway);
         if (!isApart) {
             return false;
@@ -126,13 +124,9 @@ final class PassChoice {
         int[] indexed = IntStream.range(0, gather.indices().size())
                 .map(i -> gather.dim() + i)
                 .toArray();
-        return (isLess || isTooLarge && !(inColumns && named > bytes))
-                && !StageBuilder.isWithinBlocks(settings, operand, indexed);
-    }
-
-    /** Whether a tensor has no other dimension. */
-    private static boolean isAlong(Shape shape, int dim) {
-        return shape.numel() == shape.size(dim);
+        boolean isBetter =
+                gather.isOfParts() ? isLess || isTooLarge && !(inColumns && named > bytes) : isTooLarge && !inColumns;
+        return isBetter && !StageBuilder.isWithinBlocks(settings, operand, indexed);
     }
 
     private static boolean isAway(Input input) {

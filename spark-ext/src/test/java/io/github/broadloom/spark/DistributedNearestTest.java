@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.lazy.LazyTensor;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The nearest rows of distributed matrices are those of local ones, to the bit, however they are cut and however the other side comes to the tasks. */
@@ -65,8 +65,11 @@ class DistributedNearestTest {
         found.indices().unpersist();
     }
 
-    @ParameterizedTest
-    @EnumSource
+    static Stream<VectorMetric> metrics() {
+        return Stream.of(VectorMetric.values());
+    }
+
+    @SomeOf(value = "metrics", oneIn = 3)
     void theyAreThoseOfLocalTensors(VectorMetric metric) {
         Tensor a = points(60, 4, 1);
         Tensor b = points(90, 4, 2);

@@ -109,6 +109,15 @@ final class FaultWays {
                 new Way(
                         "shuffled, before the shuffle",
                         given -> given.file().t().mul(2)),
+                new Way(
+                        "asked for by indices",
+                        given -> given.file()
+                                .indexSelect(
+                                        0, given.file().select(1, 3).sort(0).indices())
+                                .sub(given.file())),
+                new Way(
+                        "sorted range by range",
+                        given -> given.file().flatten().sort(0).values()),
                 new Way("scanned, then aligned", given -> given.file().cumsum(0).sub(given.row())),
                 new Way("whole", given -> given.file().median(KeepDim.DROP, 0).values()));
     }

@@ -45,6 +45,9 @@ class GatherExchangeTest {
         tensors.put("i", indices(2, 90, ROWS, -ROWS));
         tensors.put("p", indices(3, 90, ROWS, 0));
         tensors.put("j", indices(4, 90, 6, -6));
+        tensors.put(
+                "t",
+                Tensors.of(new Random(7).longs(90 * 6 * 4, 0, ROWS).toArray()).view(90, 6, 4));
         tensors.put("m", indices(5, 200, 6, -6));
         tensors.put(
                 "y",
@@ -73,6 +76,8 @@ class GatherExchangeTest {
                 "x[i.view(1, 90)]",
                 "(x * 1).permute(1, 0, 2)[2:3][:, p]",
                 "sum(x[i] * x[p], (1, 2))",
+                "take_along_dim(x, t, 0)",
+                "gather(x, 0, t[:, 1:5, :3]) * 2",
                 "x[i][j]",
             })
     void theElementsAreThoseThatAreNamed(String text) throws IOException {

@@ -116,6 +116,21 @@ public final class Gather extends Computed {
         return operandDim < dim ? operandDim : operandDim < dim + indexed ? -1 : operandDim - indexed + 1;
     }
 
+    /** Whether indices differ along their own dimension alone, so that whole parts of the operand are looked up. */
+    public boolean isOfParts() {
+        return indices().stream()
+                .allMatch(index -> index.shape().numel() == index.shape().size(dim));
+    }
+
+    /** As many elements of the operand, each of whose dimensions is indexed by a vector. */
+    public Gather ofElements() {
+        List<Expr> children = new ArrayList<>(List.of(operand()));
+        for (int d = 0; d < operand().shape().rank(); d++) {
+            children.add(Input.of("places", DType.INT64, Shape.of(shape().numel())));
+        }
+        return of(children, 0, negative);
+    }
+
     record Recipe(int dim, Negative negative) implements Computed.Recipe {
         /** The same behind one more dimension. */
         Recipe behindFirst() {

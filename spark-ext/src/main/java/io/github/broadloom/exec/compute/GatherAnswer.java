@@ -17,7 +17,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +137,6 @@ public final class GatherAnswer extends OwnBytes {
 
     @Override
     public String toString() {
-        return "answer of " + (elements == null ? asked : elements) + " at "
-                + Arrays.toString(new Object[] {positions});
+        return "answer of " + (elements == null ? asked : elements);
     }
 }

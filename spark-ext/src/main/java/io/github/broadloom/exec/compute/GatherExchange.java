@@ -5,6 +5,7 @@ import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.DamagedException;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.cache.CachedChunks;
+import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.jobs.TaskScope;
 import io.github.broadloom.exec.metrics.MetricAccumulators;
@@ -40,7 +41,7 @@ import scala.collection.Iterator;
  * Brings together what the indices of a {@link Gather} name: each chunk of the result asks the chunks of the operand, by one shuffle, and is answered by another. No task holds more than a
  * chunk of either, and what nobody asks for is not read.
  *
- * @param gather over the whole tensors, of which dtypes and shapes are looked at
+ * @param gather over the whole tensors, of which dtypes and shapes are looked at: of parts of the operand, or of single elements of it
  * @param asked the cuts of the operand
  * @param cuts those of the result, along the dimension of the indices
  */
@@ -55,8 +56,9 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
             RDD<Block> operand,
             ChunkGrid asked,
             Device device) {
-        Gather gather = (Gather) stage.outputs().get(0);
-        GatherExchange exchange = new GatherExchange(gather, asked, stage.grid());
+        Gather whole = (Gather) stage.outputs().get(0);
+        GatherExchange exchange =
+                new GatherExchange(whole.isOfParts() ? whole : whole.ofElements(), asked, stage.grid());
         MetricAccumulators accumulators = MetricAccumulators.register(context);
         RDD<Tuple2<Integer, Block>> questions = new ChunkRDD<>(
                 context, indices, stage.indices().outputs(), stage.grid(), device, pairs(), (task, backend) -> {
@@ -66,7 +68,8 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
                     for (Block value : ChunkRDD.values(task, backend)) {
                         values.add(task.scope().own(value.tensor()));
                     }
-                    return exchange.questions(task.chunk().index(), values, TaskScope.of(own));
+                    List<Tensor> named = exchange.isByElement() ? vectors(whole, values, task) : values;
+                    return exchange.questions(task.chunk().index(), named, TaskScope.of(own));
                 });
         RDD<Tuple2<Integer, Block>> sent = shuffled(questions, asked.chunks(), Block.class);
         return new Answered(exchange, new Answers(exchange, operand, sent));
@@ -82,6 +85,34 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
                 pairs, new HashPartitioner(chunks), Scala.tag(Integer.class), Scala.tag(type), Scala.tag(type));
     }
 
+    /** Whether single elements are looked up, as many as the result has. */
+    private boolean isByElement() {
+        return !gather.shape().equals(cuts.shape());
+    }
+
+    /** For each dimension of the operand the place of each element of the chunk, in row-major order: what an index says, or that of the element itself. */
+    private static List<Tensor> vectors(Gather whole, List<Tensor> indices, ChunkTask task) {
+        Box box = task.box();
+        Shape operand = whole.operand().shape();
+        List<Tensor> vectors = new ArrayList<>();
+        for (int d = 0; d < operand.rank(); d++) {
+            int place = whole.placeOf(d);
+            Tensor line;
+            if (place < 0) {
+                line = indices.get(d - whole.dim());
+            } else {
+                long start = operand.size(d) == 1 ? 0 : box.start(place);
+                long count = operand.size(d) == 1 ? 1 : box.size(place);
+                line = task.scope()
+                        .own(Tensors.arange(start, start + count, 1))
+                        .view(Shape.ones(box.rank()).with(place, count).toArray());
+            }
+            Tensor each = line.expand(box.shape().toArray());
+            vectors.add(task.scope().own(each.contiguous()).reshape(box.shape().numel()));
+        }
+        return vectors;
+    }
+
     /**
      * What a chunk of the result asks: for each chunk of the operand that has any of it a table of where in the result's chunk an element belongs, and its places in the operand's chunk; and
      * the number of the chunk that asks, as the table's first row.
@@ -90,7 +121,8 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
      * @throws IndexOutOfBoundsException with PyTorch's text, for an index that is out of range
      */
     private List<Tuple2<Integer, Block>> questions(int chunk, List<Tensor> indices, TaskScope scope) {
-        int count = Math.toIntExact(cuts.box(chunk).size(gather.dim()));
+        Box box = cuts.box(chunk);
+        int count = Math.toIntExact(isByElement() ? box.shape().numel() : box.size(gather.dim()));
         int[] cells = new int[count];
         RowGrid[] along = IntStream.range(0, indices.size())
                 .mapToObj(i -> asked.along(gather.dim() + i))
@@ -133,7 +165,7 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
         for (int cell = 0; cell < all; cell++) {
             if (ends[cell] > start) {
                 Tensor own = table.narrow(1, start, ends[cell] - start);
-                for (int number : asked.overlapping(box(cell, along))) {
+                for (int number : asked.overlapping(cell(cell, along))) {
                     questions.add(new Tuple2<>(number, new Block(own, chunk)));
                 }
             }
@@ -143,7 +175,7 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
     }
 
     /** All of the operand whose indexed dimensions are in that one of their cuts. */
-    private Box box(int number, RowGrid[] along) {
+    private Box cell(int number, RowGrid[] along) {
         Box box = Box.whole(asked.shape());
         int cell = number;
         for (int i = along.length - 1; i >= 0; i--) {
@@ -261,13 +293,14 @@ record GatherExchange(Gather gather, ChunkGrid asked, ChunkGrid cuts) implements
             TaskMeter.of(context);
             Box box = exchange.cuts.box(split.index());
             Tensor result = Tensors.empty(exchange.gather.dtype(), box.shape());
+            Tensor places = exchange.isByElement() ? result.view(result.numel()) : result;
             boolean complete = false;
             try {
                 long elements = 0;
                 Iterator<Tuple2<Integer, GatherAnswer>> all =
                         DamagedException.arriving(WHAT, () -> answers().iterator(split, context));
                 while (DamagedException.arriving(WHAT, all::hasNext)) {
-                    elements += DamagedException.arriving(WHAT, all::next)._2().place(result, exchange.gather.dim());
+                    elements += DamagedException.arriving(WHAT, all::next)._2().place(places, exchange.gather.dim());
                 }
                 if (elements != result.numel()) { // Spark takes bytes that end early for the end of the answers
                     throw DamagedException.lost(WHAT);

@@ -24,6 +24,7 @@ CASES: list[Callable[[Any, Any], Any]] = [
     lambda np, x: np.roll(x, 5),
     lambda np, x: np.repeat(x, 3, axis=1),
     lambda np, x: np.repeat(x, 2),
+    lambda np, x: np.repeat(x, np.asarray([2, 0, 3]), axis=1),
     lambda np, x: np.flip(x),
     lambda np, x: np.tril(x, k=1),
     lambda np, x: np.triu(x > 0, k=-1),
@@ -81,3 +82,14 @@ def test_what_the_standard_refuses_is_refused(loom: Broadloom) -> None:
         xp.cumulative_sum(x)
     with pytest.raises(ValueError, match="^Cannot follow version 2020.01 of the array API"):
         x.__array_namespace__(api_version="2020.01")
+
+def test_an_array_that_is_asked_not_to_be_copied_is_the_same_one(loom: Broadloom) -> None:
+    x = loom.tensor(X)
+    same, copy = xp.asarray(x, dtype=x.dtype, copy=False), xp.asarray(x, copy=True)
+    x[0] = 100
+    assert (same.to_numpy()[0, 0, 0], copy.to_numpy()[0, 0, 0]) == (100, -7)
+
+
+def test_a_tensor_without_dimensions_has_no_places(loom: Broadloom) -> None:
+    with pytest.raises(ValueError, match="without dimensions"):
+        xp.nonzero(loom.tensor(3))

@@ -90,7 +90,9 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Optiona
         plain = _plain(obj)
         tensor = _active().tensor(plain if dtype is None else np.asarray(plain).astype(dtype))
     else:
-        tensor = obj if dtype is None else obj.astype(dtype)
+        tensor = obj if dtype is None or np.dtype(dtype) == obj.dtype else obj.astype(dtype)
+        if copy and tensor is obj:
+            tensor = Tensor(obj.loom, obj._handle)
     return tensor if device is None else tensor.to_device(device)
 
 
@@ -369,12 +371,14 @@ def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: Optional[builtins.boo
     return _call("reshape", x, tuple(shape))
 
 
-def repeat(x: Tensor, repeats: int, /, *, axis: Optional[int] = None) -> Tensor:
-    if not isinstance(repeats, int):
-        raise TypeError("Cannot repeat elements by different counts; give one integer")
+def repeat(x: Tensor, repeats: Union[int, Tensor], /, *, axis: Optional[int] = None) -> Tensor:
+    """Counts that are a tensor come to the driver."""
     if axis is None:
         return repeat(reshape(x, (-1,)), repeats, axis=0)
     axis = _place(axis, x.ndim)
+    if not isinstance(repeats, int):
+        counts = np.broadcast_to(np.asarray(repeats), (x.shape[axis],))
+        return take(x, asarray(np.repeat(np.arange(x.shape[axis]), counts)), axis=axis)
     before, size, behind = x.shape[:axis], x.shape[axis], x.shape[axis + 1 :]
     spread = broadcast_to(expand_dims(x, axis=axis + 1), before + (size, repeats) + behind)
     return reshape(spread, before + (size * repeats,) + behind)
@@ -422,9 +426,19 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
 
 def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     """Which elements are not zero is computed at once."""
+    if not x.shape:
+        raise ValueError("Cannot tell places in a tensor without dimensions: give one that has some")
     places = arange(math.prod(x.shape))[reshape(x != 0, (-1,))]
     strides = [math.prod(x.shape[d + 1 :]) for d in range(len(x.shape))]
     return tuple(places // stride % size for stride, size in zip(strides, x.shape))
+
+
+def sort(x: Tensor, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
+    return _call("sort", x, axis, descending=descending)
+
+
+def argsort(x: Tensor, /, *, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
+    return _call("argsort", x, axis, descending=descending)
 
 
 def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Optional[Tensor] = None) -> Tensor:

@@ -221,8 +221,12 @@ final class StagePicture {
         };
     }
 
+    /** Whether all tasks have a share in whatever is left. */
     private boolean joins() {
-        return stage.kind() == Stage.Kind.FOLD || stage.kind() == Stage.Kind.SELECT;
+        return switch (stage.kind()) {
+            case FOLD, SELECT, SORT -> true;
+            case CHUNKS, STREAM, SCAN, GATHER, WHOLE, DRIVER -> false;
+        };
     }
 
     private String tasks() {

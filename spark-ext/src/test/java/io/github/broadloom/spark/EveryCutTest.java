@@ -109,7 +109,7 @@ class EveryCutTest {
                 new Kind("mean(x - y, (0, 2))", ALIGN, RESLICE));
     }
 
-    @SomeOf(value = "oneOfEach", oneIn = 3)
+    @SomeOf(value = "oneOfEach", oneIn = 5)
     void everyPairOfCutsGivesTheBitsOfTheLocalResult(Kind kind) {
         assertSameBits(
                 kind,
@@ -125,7 +125,7 @@ class EveryCutTest {
                 .mapToObj(i -> arguments(kinds.get(i), 1 + i % (Cut.values().length - 1)));
     }
 
-    @SomeOf(value = "allInSomePairs", oneIn = 5)
+    @SomeOf(value = "allInSomePairs", oneIn = 9)
     void everyKindGivesTheBitsOfTheLocalResultWhateverTheCuts(Kind kind, int places) {
         Cut[] cuts = Cut.values();
         Cut same = cuts[places];

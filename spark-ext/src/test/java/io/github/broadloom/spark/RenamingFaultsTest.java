@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** File systems that are far rename late, by copying, twice or not at all, and do not always say so: outputs are whole or absent. */
 class RenamingFaultsTest {
@@ -107,8 +106,7 @@ class RenamingFaultsTest {
         return outputsAnd(EnumSet.of(Renaming.LATE, Renaming.ANSWER_LOST, Renaming.COPIED));
     }
 
-    @ParameterizedTest
-    @MethodSource("renamingsThatAreDone")
+    @SomeOf(value = "renamingsThatAreDone", oneIn = 3)
     void anOutputIsWholeWhereItsRenamingIsDoneAfterAll(Output output, Renaming fault) throws IOException {
         for (WriteMode mode : WriteMode.values()) {
             faults.renaming(fault, Who.DRIVER);
@@ -173,8 +171,7 @@ class RenamingFaultsTest {
         return outputsAnd(EnumSet.of(Renaming.LOST, Renaming.REFUSED));
     }
 
-    @ParameterizedTest
-    @MethodSource("renamingsThatAreNotDone")
+    @SomeOf(value = "renamingsThatAreNotDone", oneIn = 3)
     void anOutputThatCannotBeRenamedLeavesWhatWasThere(Output output, Renaming fault) throws IOException {
         DistributedTensor tensor = broadloom.tensor(Tensors.ones(4), 2);
         for (WriteMode mode : WriteMode.values()) {
@@ -196,8 +193,7 @@ class RenamingFaultsTest {
     }
 
     /** Where it fails, it can be tried again. */
-    @ParameterizedTest
-    @MethodSource("renamingsOfAppends")
+    @SomeOf(value = "renamingsOfAppends", oneIn = 3)
     void anArrayGrowsOrIsAsItWas(Renaming fault, Who who) throws IOException {
         Tensor first = numbers().narrow(0, 0, 10);
         Tensor rest = numbers().narrow(0, 10, 10);

@@ -195,7 +195,7 @@ final class Operands {
         Expr operand = gather.operand();
         boolean isAway = operand instanceof Input input
                 && input.source() instanceof Source source
-                && (source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE);
+                && source.residence().isAway();
         if (!isAway) {
             obstacles.add(operand);
             return operand;
@@ -256,8 +256,7 @@ final class Operands {
                 .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
                 .orElseThrow();
         Source source = first.source();
-        boolean isAway = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
-        if (!isAway || source.sizeBytes() <= settings.chunkBytes() || domain.size(0) < 2) {
+        if (!source.residence().isAway() || source.sizeBytes() <= settings.chunkBytes() || domain.size(0) < 2) {
             return false;
         }
         Box half = first.access().box(Box.whole(Shape.of(domain.size(0) / 2)));
@@ -293,8 +292,7 @@ final class Operands {
         int last = cutDims.length - 1;
         return found.stream()
                 .filter(operand -> operand.isCut(cutDims[last]) && !operand.isCut(Arrays.copyOf(cutDims, last)))
-                .filter(operand -> operand.source().residence() == Residence.DRIVER
-                        || operand.source().residence() == Residence.RESULT)
+                .filter(operand -> !operand.source().residence().isAway())
                 .map(operand -> (Expr) operand.viewed().input())
                 .toList();
     }

@@ -130,7 +130,6 @@ final class PassChoice {
     }
 
     private static boolean isAway(Input input) {
-        return input.source() instanceof Source source
-                && (source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE);
+        return input.source() instanceof Source source && source.residence().isAway();
     }
 }

@@ -18,7 +18,12 @@ public interface Source {
         /** In chunks that Spark holds or makes again. */
         CLUSTER,
         /** The result of an earlier stage of the same plan, which the driver will have. */
-        RESULT
+        RESULT;
+
+        /** Whether tasks come by it without the driver. */
+        public boolean isAway() {
+            return this == FILE || this == CLUSTER;
+        }
     }
 
     DType dtype();

@@ -32,6 +32,8 @@ final class SearchPass implements Parallel.Worker {
 
     private final Object stored;
     private final long[] sought = new long[TILE];
+    private final boolean isFloating;
+    private final long nan;
 
     private SearchPass(Search search, Tensor lines, Tensor values, long @Nullable [] common, Tensor result) {
         this.question = search.question();
@@ -44,6 +46,8 @@ final class SearchPass implements Parallel.Worker {
         this.keys = common == null ? new long[length] : common;
         this.known = common == null ? -1 : 0;
         this.stored = dtype.primitive().newArray(TILE);
+        this.isFloating = dtype.isFloatingPoint();
+        this.nan = isFloating ? SortKeys.ofNaN(dtype) : 0;
     }
 
     /** A fresh contiguous tensor with the answers. */
@@ -114,10 +118,9 @@ final class SearchPass implements Parallel.Worker {
             lines.read(new Box(line, 0, at), new Box(1, 1, count), part);
             SortKeys.of(dtype, Order.ASCENDING, part, 0, count, keys, at);
         }
-        if (dtype.isFloatingPoint() && question != Question.AMONG) {
-            long nan = SortKeys.ofNaN(dtype);
-            for (int i = length - 1; i >= 0; i--) {
-                keys[i] = keys[i] == nan ? Long.MIN_VALUE : keys[i];
+        if (question != Question.AMONG) {
+            for (int i = 0; i < length; i++) {
+                keys[i] = isNaN(keys[i]) ? Long.MIN_VALUE : keys[i];
             }
         }
         known = line;
@@ -127,20 +130,22 @@ final class SearchPass implements Parallel.Worker {
         values.read(new Box(line, 0, first), new Box(1, 1, count), stored);
         SortKeys.of(dtype, Order.ASCENDING, stored, 0, count, sought, 0);
         long element = line * valuesOfLine + first;
-        long nan = dtype.isFloatingPoint() ? SortKeys.ofNaN(dtype) : Long.MIN_VALUE;
         for (int i = 0; i < count; i++) {
             long key = sought[i];
             if (question == Question.AMONG) {
                 int place = below(key);
-                boolean found = place < length && keys[place] == key && (key != nan || !dtype.isFloatingPoint());
+                boolean found = place < length && keys[place] == key && !isNaN(key);
                 RawMemory.putByte(result.address() + element + i, (byte) (found ? 1 : 0));
             } else {
-                boolean isLast =
-                        dtype.isFloatingPoint() && key == nan || question == Question.UP_TO && key == Long.MAX_VALUE;
+                boolean isLast = isNaN(key) || question == Question.UP_TO && key == Long.MAX_VALUE;
                 int place = isLast ? length : below(question == Question.UP_TO ? key + 1 : key);
                 RawMemory.putLong(result.address() + (element + i) * Long.BYTES, place);
             }
         }
+    }
+
+    private boolean isNaN(long key) {
+        return isFloating && key == nan;
     }
 
     /** How many keys are less. The places that are looked at are those of PyTorch's search, so that the answer is its own in a line that is not in order. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,31 +49,28 @@ public final class ViewPushdown {
     }
 
     private static boolean isSmall(Expr operand) {
-        Map<Expr, Boolean> seen = new IdentityHashMap<>();
-        List<Expr> waiting = new ArrayList<>(List.of(operand));
-        while (!waiting.isEmpty() && seen.size() <= MOST_NODES) {
-            Expr node = waiting.remove(waiting.size() - 1);
-            if (node instanceof Pointwise && seen.put(node, true) == null) {
-                waiting.addAll(node.children());
-            }
-        }
-        return seen.size() <= MOST_NODES;
+        return passed(operand, Pointwise.class::isInstance).size() <= MOST_NODES;
     }
 
     /** Whether what is joined is no large expression, and not joined of what is joined again and again, as graphs would grow that are joined and sliced in turn. */
     private static boolean isSmall(Concat concat) {
+        Set<Expr> passed = passed(
+                concat, node -> node instanceof Pointwise || node instanceof Rearrange || node instanceof Concat);
+        return passed.size() <= MOST_NODES
+                && passed.stream().filter(Concat.class::isInstance).count() <= MOST_JOINED;
+    }
+
+    /** The nodes of those kinds that are reached through others of them: one more than a view op may pass at most. */
+    private static Set<Expr> passed(Expr root, Predicate<Expr> passes) {
         Set<Expr> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        List<Expr> waiting = new ArrayList<>(List.of(concat));
-        int joined = 0;
-        while (!waiting.isEmpty() && seen.size() <= MOST_NODES && joined <= MOST_JOINED) {
+        List<Expr> waiting = new ArrayList<>(List.of(root));
+        while (!waiting.isEmpty() && seen.size() <= MOST_NODES) {
             Expr node = waiting.remove(waiting.size() - 1);
-            boolean passes = node instanceof Pointwise || node instanceof Rearrange || node instanceof Concat;
-            if (passes && seen.add(node)) {
+            if (passes.test(node) && seen.add(node)) {
                 waiting.addAll(node.children());
-                joined += node instanceof Concat ? 1 : 0;
             }
         }
-        return seen.size() <= MOST_NODES && joined <= MOST_JOINED;
+        return seen;
     }
 
     private Expr push(Expr node, List<ViewOp> viewOps) {

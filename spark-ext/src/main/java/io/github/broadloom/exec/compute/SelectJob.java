@@ -9,8 +9,6 @@ import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
@@ -50,10 +48,7 @@ final class SelectJob {
 
     private static List<byte[]> count(ChunkTask task, Backend backend, SelectionCount question) throws IOException {
         Along part = (Along) task.outputs().get(0);
-        Expr operand = part.operand();
-        Tensor value = operand instanceof Input input
-                ? (Tensor) input.source()
-                : task.scope().own(backend.evaluate(operand));
+        Tensor value = task.value(part.operand(), backend);
         Answer answer = question.of(part, value);
         MemoryMeter.array(answer.sizeBytes());
         return List.of(JavaBytes.of(answer));

@@ -21,8 +21,6 @@ import io.github.broadloom.exec.jobs.TaskScope;
 import io.github.broadloom.exec.metrics.MetricAccumulators;
 import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
@@ -110,10 +108,7 @@ record SortedRanges(
     }
 
     private static Tensor line(Along sort, ChunkTask task, Backend backend) {
-        Expr operand = sort.operand();
-        Tensor value = operand instanceof Input input
-                ? (Tensor) input.source()
-                : task.scope().own(backend.evaluate(operand));
+        Tensor value = task.value(sort.operand(), backend);
         return value.reshape(value.numel()); // a view: there is one line
     }
 

@@ -1,5 +1,6 @@
 package io.github.broadloom.exec.exchange;
 
+import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Memo;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Block;
@@ -198,6 +199,11 @@ public final class ChunkTask {
             countArrival(i);
         }
         return over(List.of(outputs), operands);
+    }
+
+    /** What a part of such an output is: an operand as it came, else computed, and the task's. */
+    public Tensor value(Expr part, Backend backend) {
+        return part instanceof Input input ? (Tensor) input.source() : scope.own(backend.evaluate(part));
     }
 
     /** A stage's outputs over tensors in the place of its operands' slots: what they share, they share. */

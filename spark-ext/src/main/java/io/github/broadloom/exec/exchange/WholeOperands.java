@@ -8,7 +8,6 @@ import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
-import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.plan.Transport;
@@ -47,7 +46,7 @@ public record WholeOperands(SparkContext context, Settings settings, SourceReade
     /** @param room for what is sent with the code */
     private Exchange exchange(Operand operand, Box everything, long room) {
         Source source = operand.source();
-        boolean elsewhere = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
+        boolean elsewhere = source.residence().isAway();
         Box box =
                 operand.strategy() == Strategy.REPLICATE ? operand.access().box(everything) : Box.whole(source.shape());
         Exchange.ChunkPart part = Exchange.ChunkPart.of(operand, box);

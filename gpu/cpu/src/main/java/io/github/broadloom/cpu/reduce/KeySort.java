@@ -90,7 +90,8 @@ final class KeySort {
         }
     }
 
-    private static void accumulate(int[] counts) {
+    /** Makes of how many there are of each where each begins. */
+    static void accumulate(int[] counts) {
         int start = 0;
         for (int i = 0; i < counts.length; i++) {
             int own = counts[i];

@@ -124,12 +124,7 @@ public final class SampleSort {
                     ends[range]++;
                 }
             }
-            int before = 0;
-            for (int range = 0; range < ends.length; range++) {
-                int own = ends[range];
-                ends[range] = before;
-                before += own;
-            }
+            KeySort.accumulate(ends);
             int[] places = new int[count];
             for (int i = 0; i < count; i++) {
                 places[ends[ranges[i]]++] = i;

@@ -27,10 +27,12 @@ template <class T, int N> BL_DEVICE void bl_store(T* to, const bl_Packet<T, N>& 
   __stcs((typename bl_Packet<T, N>::Word*) to, packet.word);
 }
 
-struct bl_Divisor { u32 divisor, multiplier, shift; };
-BL_DEVICE u32 bl_quotient(u32 n, bl_Divisor by) {  // of n below 2^31
-  return (__umulhi(n, by.multiplier) + n) >> by.shift;
-}
+struct bl_Divisor {  // a number by which others below 2^31 are divided
+  u32 divisor, multiplier, shift;
+  __device__ __forceinline__ operator u32() const { return divisor; }
+};
+BL_DEVICE u32 operator/(u32 n, bl_Divisor by) { return (__umulhi(n, by.multiplier) + n) >> by.shift; }
+BL_DEVICE u32 operator%(u32 n, bl_Divisor by) { return n - n / by * by.divisor; }
 
 // uint8, float32 to float32: packets of 4, broadcast operands singly
 struct Par {
@@ -60,11 +62,11 @@ template <bool LAST> BL_DEVICE void tile(const Par& p) {
     if (LAST && packet >= p.packets) break;
     x0[u] = bl_stream<4>(p.x0 + packet * 4);
     const u32 element = packet * 4;
-    u32 i1 = element - bl_quotient(element, p.n1) * p.n1.divisor;
+    u32 i1 = element % p.n1;
     #pragma unroll
     for (u32 j = 0; j < 4; j++) {
       x1[u][j] = __ldg(p.x1 + i1);
-      if (++i1 == p.n1.divisor) i1 = 0;
+      if (++i1 == p.n1) i1 = 0;
     }
   }
   #pragma unroll
@@ -78,8 +80,7 @@ template <bool LAST> BL_DEVICE void tile(const Par& p) {
   }
   const u32 element = p.packets * 4 + threadIdx.x;
   if (LAST && element < p.elements) {
-    const u32 i0 = bl_quotient(element, p.n1);
-    const u32 i1 = element - i0 * p.n1.divisor;
+    const u32 i1 = element % p.n1;
     __stcs(p.y + element, value(p, __ldcs(p.x0 + element), __ldg(p.x1 + i1)));
   }
 }

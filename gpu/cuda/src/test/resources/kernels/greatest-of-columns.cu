@@ -6,10 +6,10 @@ struct Par {
   double* node0;
   Index jobs;
   Index count;
-  Index ranges;
+  bl_Divisor ranges;
   Index level;
   Index leaves;
-  Index columns;
+  bl_Divisor columns;
 };
 
 typedef float one;

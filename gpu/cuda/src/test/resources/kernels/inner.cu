@@ -27,10 +27,12 @@ template <class T, int N> BL_DEVICE void bl_store(T* to, const bl_Packet<T, N>& 
   __stcs((typename bl_Packet<T, N>::Word*) to, packet.word);
 }
 
-struct bl_Divisor { u32 divisor, multiplier, shift; };
-BL_DEVICE u32 bl_quotient(u32 n, bl_Divisor by) {  // of n below 2^31
-  return (__umulhi(n, by.multiplier) + n) >> by.shift;
-}
+struct bl_Divisor {  // a number by which others below 2^31 are divided
+  u32 divisor, multiplier, shift;
+  __device__ __forceinline__ operator u32() const { return divisor; }
+};
+BL_DEVICE u32 operator/(u32 n, bl_Divisor by) { return (__umulhi(n, by.multiplier) + n) >> by.shift; }
+BL_DEVICE u32 operator%(u32 n, bl_Divisor by) { return n - n / by * by.divisor; }
 
 // float32, float32 to float32: packets of 4 within the innermost loop
 struct Par {
@@ -57,9 +59,8 @@ template <bool LAST> BL_DEVICE void tile(const Par& p) {
   for (u32 u = 0; u < 4; u++) {
     const u32 packet = first + u * 256;
     if (LAST && packet >= p.packets) break;
-    const u32 q2 = bl_quotient(packet, p.n2);
-    const u32 i0 = bl_quotient(q2, p.n1);
-    const u32 i1 = q2 - i0 * p.n1.divisor;
+    const u32 q2 = packet / p.n2;
+    const u32 i1 = q2 % p.n1;
     x0[u] = bl_stream<4>(p.x0 + packet * 4);
     x1[u] = __ldg(p.x1 + i1);
   }

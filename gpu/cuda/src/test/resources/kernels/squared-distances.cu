@@ -10,8 +10,8 @@ struct Par {
   float* result;
   Index rows;
   Index columns;
-  Index rowTiles;
-  Index columnTiles;
+  bl_Divisor rowTiles;
+  bl_Divisor columnTiles;
   Index count;
 };
 

@@ -5,10 +5,12 @@ typedef unsigned long long u64;
 
 #define BL_DEVICE static __device__ __forceinline__
 
-struct bl_Divisor { u32 divisor, multiplier, shift; };
-BL_DEVICE u32 bl_quotient(u32 n, bl_Divisor by) {  // of n below 2^31
-  return (__umulhi(n, by.multiplier) + n) >> by.shift;
-}
+struct bl_Divisor {  // a number by which others below 2^31 are divided
+  u32 divisor, multiplier, shift;
+  __device__ __forceinline__ operator u32() const { return divisor; }
+};
+BL_DEVICE u32 operator/(u32 n, bl_Divisor by) { return (__umulhi(n, by.multiplier) + n) >> by.shift; }
+BL_DEVICE u32 operator%(u32 n, bl_Divisor by) { return n - n / by * by.divisor; }
 
 BL_DEVICE int bl_trunc_divide(int a, int b, bool& error) {
   if (b == 0) {
@@ -79,8 +81,8 @@ template <bool EDGE> BL_DEVICE void tile(const Par& p, Square1& square1, u32 row
 
 extern "C" __global__ void __launch_bounds__(256) floor_divide_tiled(const Par p) {
   __shared__ Square1 square1;
-  const u32 above = bl_quotient(blockIdx.x, p.tile_columns);
-  const u32 column0 = (blockIdx.x - above * p.tile_columns.divisor) * 64;
+  const u32 above = blockIdx.x / p.tile_columns;
+  const u32 column0 = blockIdx.x % p.tile_columns * 64;
   const u32 row0 = above * 64;
   const bool whole = row0 + 64 <= p.rows && column0 + 64 <= p.columns;
   if (whole) tile<false>(p, square1, row0, column0);

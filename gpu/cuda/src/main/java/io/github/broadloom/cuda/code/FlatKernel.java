@@ -23,7 +23,7 @@ final class FlatKernel extends PointwiseKernel {
         this.unroll = singles.isEmpty() ? unroll() : Math.max(1, Math.min(unroll(), MOST_SINGLE / vector));
         for (int loop = 1; loop < loops.rank(); loop++) {
             int at = loop;
-            parameters.divisor("n" + loop, piece -> piece.sizes()[at]);
+            parameters.word("n" + loop, piece -> piece.sizes()[at]);
         }
         parameters.word("packets", piece -> piece.elements() / vector);
         parameters.word("elements", Piece::elements);
@@ -82,10 +82,10 @@ final class FlatKernel extends PointwiseKernel {
         }
         if (!singles.isEmpty()) {
             code.line("const u32 element = packet * %d;".formatted(vector));
-            Indices.declareCarried(code, "element", loops, singles);
+            Indices.OF_ELEMENT.declareCarried(code, "element", loops, singles);
             code.unrolled("j", vector);
             singles.forEach(k -> code.line("%s[u][j] = %s;".formatted(stream(k), load(k, offset(k, 1)))));
-            Indices.advance(code, loops, singles);
+            Indices.OF_ELEMENT.advance(code, loops, singles);
             code.close();
         }
     }
@@ -107,7 +107,7 @@ final class FlatKernel extends PointwiseKernel {
                 .map(k -> loops.isConstant(k) ? stream(k) : load(k, loops.isDense(k) ? "element" : offset(k, 1)))
                 .toList();
         String store = "__stcs(p.y + element, " + value(elements) + ");";
-        Indices.declare(code, "element", loops.rank(), store);
+        Indices.OF_ELEMENT.declare(code, "element", loops.rank(), store);
         code.line(store);
         code.close();
     }

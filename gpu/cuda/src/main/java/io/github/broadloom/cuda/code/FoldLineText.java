@@ -112,7 +112,7 @@ final class FoldLineText {
                 (k, operand) -> operand.memory() == Memory.DEVICE ? "" : ", %s x%d".formatted(held(operand), k)));
         text.append(") {\n");
         int loops = source.keptSizes().length;
-        coordinates(text, "line", "lines", loops);
+        indices(text, "line", "lines", loops);
         String begins = source.each((k, operand) -> {
             String begin = operand.memory() == Memory.DEVICE
                     ? "p.x" + k + offset("x" + k + "_line", operand.kept(), "line", form.columns())
@@ -122,14 +122,12 @@ final class FoldLineText {
         return text.append("  return {%s};\n}\n".formatted(begins)).toString();
     }
 
-    /** Takes a flat index apart: the constants {@code line0}, {@code line1} and so on. */
-    private static void coordinates(StringBuilder text, String flat, String sizes, int loops) {
-        String left = flat;
-        for (int loop = loops - 1; loop > 0; loop--) {
-            text.append("  const Index %s%d = %s %% p.%s%d;\n".formatted(flat, loop, left, sizes, loop));
-            String next = loop == 1 ? flat + "0" : flat + "_" + loop;
-            text.append("  const Index %s = %s / p.%s%d;\n".formatted(next, left, sizes, loop));
-            left = next;
+    /** Takes a flat index apart: the constants {@code line0}, {@code line1} and so on; of a nest of one loop it is the index. */
+    private static void indices(StringBuilder text, String flat, String sizes, int loops) {
+        if (loops > 1) {
+            new Indices("Index", flat, sizes)
+                    .declarations(flat, Indices.loops(0, loops))
+                    .forEach(line -> text.append("  ").append(line).append('\n'));
         }
     }
 
@@ -157,7 +155,7 @@ final class FoldLineText {
     /** The accumulator of the j-th value; across lines, of the j-th of each of them. */
     private String value() {
         StringBuilder text = new StringBuilder(head(lifts ? "value" : "element", type));
-        coordinates(text, "j", "steps", source.foldedSizes().length);
+        indices(text, "j", "steps", source.foldedSizes().length);
         if (form.columns() == 1) {
             loads(text, 1, true);
             Lifted lifted = source.program().over(k -> "x" + k, "j");
@@ -177,7 +175,7 @@ final class FoldLineText {
             text.append("struct Neighbours {\n  %s e[%d];\n};\n\n".formatted(type, width));
         }
         text.append(lifts ? head("packet", type) : head("neighbours", "Neighbours"));
-        coordinates(text, "j", "steps", source.foldedSizes().length);
+        indices(text, "j", "steps", source.foldedSizes().length);
         loads(text, width, true);
         text.append(lifts ? "  acc v[%d];\n".formatted(width) : "  Neighbours all;\n");
         each(text, width, lifts ? "v[k]" : "all.e[k]", true);

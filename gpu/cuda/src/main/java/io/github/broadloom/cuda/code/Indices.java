@@ -1,95 +1,93 @@
 package io.github.broadloom.cuda.code;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The indices {@code i0}, {@code i1} and so on of the loops of a pointwise kernel, from the outermost, out of a flat number. The field {@code n1} has the
- * iterations of loop 1 and so on.
+ * The indices of loops out of a flat number, as every kernel finds them: by dividing by the loops' sizes, from the innermost
+ * on.
+ *
+ * @param type the type of an index
+ * @param index what the name of an index begins with; behind it stands the number of its loop
+ * @param size what the names of the fields with the loops' sizes begin with
  */
-final class Indices {
-    private Indices() {}
+record Indices(String type, String index, String size) {
+    /** The indices {@code i0}, {@code i1} and so on of a pointwise kernel. */
+    static final Indices OF_ELEMENT = new Indices("u32", "i", "n");
 
-    static void declare(CodeText code, String flat, int rank, String text) {
-        if (rank == 1) {
-            if (uses(text, "i0")) {
-                code.line("const u32 i0 = " + flat + ";");
-            }
-            return;
-        }
-        String used = text;
-        List<String> lines = new ArrayList<>();
-        for (int loop = 1; loop < rank; loop++) {
-            String quotient = loop == 1 ? "i0" : "q" + loop;
-            String left = loop == rank - 1 ? flat : "q" + (loop + 1);
-            String index = remainder(loop, left, quotient);
-            if (uses(used, "i" + loop)) {
-                lines.add(0, "const " + index);
-                used += index;
-            }
-            if (uses(used, quotient)) {
-                lines.add(0, quotient(loop, left, quotient));
-                used += left;
+    /** Declares the indices of a nest of loops that a text uses. */
+    void declare(CodeText code, String flat, int rank, String text) {
+        List<String> lines = declarations(flat, loops(0, rank));
+        StringBuilder users = new StringBuilder(text);
+        Deque<String> used = new ArrayDeque<>();
+        for (int i = lines.size() - 1; i >= 0; i--) { // what is used stands before what uses it
+            String name = lines.get(i).replaceAll(" =.*", "").replaceAll(".* ", "");
+            if (Pattern.compile("\\b" + name + "\\b").matcher(users).find()) {
+                used.addFirst(lines.get(i));
+                users.append(lines.get(i));
             }
         }
-        lines.forEach(code::line);
+        used.forEach(code::line);
     }
 
-    private static boolean uses(String text, String name) {
-        return Pattern.compile("\\b" + name + "\\b").matcher(text).find();
-    }
-
-    private static String quotient(int loop, String left, String quotient) {
-        return "const u32 %s = bl_quotient(%s, p.n%d);".formatted(quotient, left, loop);
-    }
-
-    private static String remainder(int loop, String left, String quotient) {
-        return "u32 i%d = %s - %s * p.n%d.divisor;".formatted(loop, left, quotient, loop);
+    static List<Integer> loops(int from, int to) {
+        return IntStream.range(from, to).boxed().toList();
     }
 
     /** Declares the indices of some loops, all of those that the flat number counts through. */
-    static void declare(CodeText code, String flat, List<Integer> loops) {
+    List<String> declarations(String flat, List<Integer> loops) {
+        return declarations(flat, loops, "const ");
+    }
+
+    private List<String> declarations(String flat, List<Integer> loops, String qualifier) {
+        List<String> lines = remainders(flat, loops.subList(1, loops.size()), qualifier);
+        String left = loops.size() == 1 ? flat : quotient(loops.get(1));
+        lines.add("%s%s %s%d = %s;".formatted(qualifier, type, index, loops.get(0), left));
+        return lines;
+    }
+
+    /** The indices of loops around which there are others. */
+    private List<String> remainders(String flat, List<Integer> loops, String qualifier) {
+        List<String> lines = new ArrayList<>();
         String left = flat;
-        for (int i = loops.size() - 1; i > 0; i--) {
+        for (int i = loops.size() - 1; i >= 0; i--) {
             int loop = loops.get(i);
-            String quotient = "q" + loop;
-            code.line(quotient(loop, left, quotient));
-            code.line("const " + remainder(loop, left, quotient));
-            left = quotient;
+            String next = quotient(loop);
+            lines.add("%s%s %s%d = %s %% p.%s%d;".formatted(qualifier, type, index, loop, left, size, loop));
+            lines.add("const %s %s = %s / p.%s%d;".formatted(type, next, left, size, loop));
+            left = next;
         }
-        code.line("const u32 i%d = %s;".formatted(loops.get(0), left));
+        return lines;
+    }
+
+    private static String quotient(int loop) {
+        return "q" + loop;
     }
 
     /** Declares the indices that streams need, which are {@linkplain #advance carried on} from one element to the next as the digits of a counter are. */
-    static void declareCarried(CodeText code, String flat, Loops loops, List<Integer> streams) {
+    void declareCarried(CodeText code, String flat, Loops loops, List<Integer> streams) {
         int outermost = outermost(loops, streams);
-        String left = flat;
-        for (int loop = loops.inner(); loop >= outermost; loop--) {
-            if (loop == 0) {
-                code.line("u32 i0 = %s;".formatted(left));
-            } else if (loop == outermost && loop == loops.inner()) {
-                code.line(remainder(loop, left, "bl_quotient(%s, p.n%d)".formatted(left, loop)));
-            } else {
-                String quotient = "q" + loop;
-                code.line(quotient(loop, left, quotient));
-                code.line(remainder(loop, left, quotient));
-                left = quotient;
-            }
-        }
+        List<Integer> needed = loops(outermost, loops.rank());
+        List<String> lines = outermost == 0 ? declarations(flat, needed, "") : remainders(flat, needed, "");
+        lines.subList(0, lines.size() - (outermost == 0 ? 0 : 1)).forEach(code::line);
     }
 
-    static void advance(CodeText code, Loops loops, List<Integer> streams) {
+    void advance(CodeText code, Loops loops, List<Integer> streams) {
         int outermost = outermost(loops, streams);
         for (int loop = loops.inner(); loop >= outermost; loop--) {
+            String own = index + loop;
+            String end = "if (++%s == p.%s%d)".formatted(own, size, loop);
             if (loop == 0) {
-                code.line("i0++;");
+                code.line(own + "++;");
             } else if (loop == outermost) {
-                code.line("if (++i%d == p.n%d.divisor) i%d = 0;".formatted(loop, loop, loop));
+                code.line(end + " " + own + " = 0;");
             } else {
-                code.open("if (++i%d == p.n%d.divisor)".formatted(loop, loop));
-                code.line("i%d = 0;".formatted(loop));
+                code.open(end);
+                code.line(own + " = 0;");
             }
         }
         IntStream.range(outermost, loops.inner()).forEach(opened -> code.close());

@@ -221,8 +221,9 @@ record ProductKernelText(
           const u32 beside = threadIdx.x % (COLUMNSu / OWN_COLUMNSu);
           // Blocks that run together share rows and columns: they take the tiles of eight rows of tiles, column by column.
           const Index tiles = p.row_tiles * p.column_tiles;
-          const Index matrix = blockIdx.x / tiles % p.matrices;
-          const Index range = blockIdx.x / tiles / p.matrices;
+          const Index matrices = p.matrices;  // no divisor: once a block, and with one ptxas spills registers
+          const Index matrix = blockIdx.x / tiles % matrices;
+          const Index range = blockIdx.x / tiles / matrices;
           const Index tile = blockIdx.x % tiles;
           const Index band = tile / (p.column_tiles * 8u) * 8u;
           const Index tall = p.row_tiles - band < 8u ? p.row_tiles - band : (Index) 8;

@@ -29,11 +29,11 @@ abstract class SquareKernel extends PointwiseKernel {
                 .filter(loop -> loop != rowLoop)
                 .boxed()
                 .toList();
-        parameters.divisor("tile_rows", piece -> tiles(piece, rowLoop));
-        parameters.divisor("tile_columns", piece -> tiles(piece, loops.inner()));
+        parameters.word("tile_rows", piece -> tiles(piece, rowLoop));
+        parameters.word("tile_columns", piece -> tiles(piece, loops.inner()));
         parameters.word("rows", piece -> piece.sizes()[rowLoop]);
         parameters.word("columns", piece -> piece.sizes()[loops.inner()]);
-        around.forEach(loop -> parameters.divisor("n" + loop, piece -> piece.sizes()[loop]));
+        around.forEach(loop -> parameters.word("n" + loop, piece -> piece.sizes()[loop]));
     }
 
     @Override
@@ -83,14 +83,14 @@ abstract class SquareKernel extends PointwiseKernel {
     private void entry(CodeText code, String entry) {
         code.open("extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p)".formatted(THREADS, entry));
         turned.forEach(k -> code.line("__shared__ Square%d square%d;".formatted(k, k)));
-        code.line("const u32 above = bl_quotient(blockIdx.x, p.tile_columns);");
-        code.line("const u32 column0 = (blockIdx.x - above * p.tile_columns.divisor) * %d;".formatted(side));
+        code.line("const u32 above = blockIdx.x / p.tile_columns;");
+        code.line("const u32 column0 = blockIdx.x %% p.tile_columns * %d;".formatted(side));
         if (around.isEmpty()) {
             code.line("const u32 row0 = above * %d;".formatted(side));
         } else {
-            code.line("const u32 around = bl_quotient(above, p.tile_rows);");
-            code.line("const u32 row0 = (above - around * p.tile_rows.divisor) * %d;".formatted(side));
-            Indices.declare(code, "around", around);
+            code.line("const u32 around = above / p.tile_rows;");
+            code.line("const u32 row0 = above %% p.tile_rows * %d;".formatted(side));
+            Indices.OF_ELEMENT.declarations("around", around).forEach(code::line);
         }
         List<String> given = new ArrayList<>(List.of("p"));
         turned.forEach(k -> given.add("square" + k));

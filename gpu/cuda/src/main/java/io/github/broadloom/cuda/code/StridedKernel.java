@@ -18,7 +18,7 @@ final class StridedKernel extends PointwiseKernel {
         for (int loop = 1; loop < loops.rank(); loop++) {
             int at = loop;
             int by = loop == loops.inner() ? vector : 1;
-            parameters.divisor("n" + loop, piece -> piece.sizes()[at] / by);
+            parameters.word("n" + loop, piece -> piece.sizes()[at] / by);
         }
         parameters.word(unit + "s", piece -> piece.elements() / vector);
     }
@@ -72,7 +72,7 @@ final class StridedKernel extends PointwiseKernel {
         code.unrolled("u", unroll);
         code.line("const u32 %s = first + u * %d;".formatted(unit, THREADS));
         code.line("if (LAST && %s >= p.%ss) break;".formatted(unit, unit));
-        Indices.declare(code, unit, loops.rank(), String.join("\n", lines));
+        Indices.OF_ELEMENT.declare(code, unit, loops.rank(), String.join("\n", lines));
         lines.forEach(code::line);
         code.close();
     }

@@ -93,11 +93,13 @@ BL_DEVICE u32 bl_next(u32* count) {  // of shared memory: another number for eve
 #endif
 }
 
-//: bl_Divisor bl_quotient
-struct bl_Divisor { u32 divisor, multiplier, shift; };
-BL_DEVICE u32 bl_quotient(u32 n, bl_Divisor by) {  // of n below 2^31
-  return (__umulhi(n, by.multiplier) + n) >> by.shift;
-}
+//: bl_Divisor
+struct bl_Divisor {  // a number by which others below 2^31 are divided
+  u32 divisor, multiplier, shift;
+  __device__ __forceinline__ operator u32() const { return divisor; }
+};
+BL_DEVICE u32 operator/(u32 n, bl_Divisor by) { return (__umulhi(n, by.multiplier) + n) >> by.shift; }
+BL_DEVICE u32 operator%(u32 n, bl_Divisor by) { return n - n / by * by.divisor; }
 
 // ------------------------------------------------------------------------------------------------------------------------- float16
 

@@ -27,6 +27,7 @@ public final class SettingsPage {
             | `spark.executor.instances` | with `spark.executor.cores` and without `spark.dynamicAllocation.enabled`: how many tasks run at a time, by which tensors are cut |
             | `spark.executor.resource.gpu.amount`, `spark.task.resource.gpu.amount` | the GPU that Spark gives a task is the one that `cuda` means there. Discovery scripts may give numbers, UUIDs (`GPU-…`) or parts of GPUs (`MIG-…`). Numbers are CUDA's, the fastest first: where GPUs differ, `spark.executorEnv.CUDA_DEVICE_ORDER=PCI_BUS_ID` makes them those of `nvidia-smi` |
             | `spark.excludeOnFailure.enabled=true` | an executor whose GPU failed for good fails each of its tasks at once; Spark then gives them to others, and with `spark.excludeOnFailure.killExcludedExecutors=true` replaces it, after which the GPU may work again. With `spark.broadloom.device=auto` its CPU computes |
+            | `spark.executorEnv.OPENBLAS_NUM_THREADS=1`, `spark.executorEnv.MKL_NUM_THREADS=1`, the same in the driver's environment | with either, and OpenBLAS or MKL as `libblas.so.3`, joins `NEAREST k BY` of vectors and `nearest` take their products from it |
             | `spark.kryo.registrator=io.github.broadloom.spark.KryoClasses` | registers what travels, for `spark.kryo.registrationRequired=true` |
             """;
 

@@ -1,5 +1,6 @@
 package io.github.broadloom.cpu;
 
+import io.github.broadloom.cpu.products.NativeGemm;
 import io.github.broadloom.cpu.products.PackedGemm;
 import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.device.Backend;
@@ -60,7 +61,7 @@ public final class CpuBackend implements Backend {
 
     @Override
     public Optional<PackedProducts> packedProducts() {
-        return Optional.of(new PackedGemm());
+        return Optional.of(NativeGemm.found().orElseGet(PackedGemm::new));
     }
 
     private void evaluateInto(Expr simplified, Tensor target) {

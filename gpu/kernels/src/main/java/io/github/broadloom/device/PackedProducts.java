@@ -1,8 +1,8 @@
 package io.github.broadloom.device;
 
 /**
- * Products of matrices of floats that lie in an order of the device's own: where one of them meets many others, it is packed once. Each element is a sum of fused multiply-adds along the places, of any
- * order. Rows and columns are both called lines of so many places. Safe for use by several threads at once.
+ * Products of matrices of floats that lie in an order of the device's own: where one of them meets many others, it is packed once. Each element is a sum of products along the places, of any
+ * order, each rounded to a float or fused with the sum. Rows and columns are both called lines of so many places. Safe for use by several threads at once.
  */
 public interface PackedProducts {
     /** How many lines of rows fill up what is packed together. */
@@ -10,6 +10,9 @@ public interface PackedProducts {
 
     /** How many lines of columns do. */
     int columnTile();
+
+    /** How many rows are best multiplied at a time, in full tiles; their products are to stay in the second cache. */
+    int rowsAtATime();
 
     /**
      * Packs lines, {@code places} floats each, one behind the other. What fills up the last tile are zeros.

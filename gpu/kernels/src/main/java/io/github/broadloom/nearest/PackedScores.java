@@ -9,9 +9,8 @@ import io.github.broadloom.tensor.Cancellation;
  */
 final class PackedScores {
     private static final int ROW_FLOATS = 1 << 20;
-    private static final int COLUMN_FLOATS = 1 << 18;
+    private static final int COLUMN_FLOATS = 1 << 19;
     private static final int MOST_COLUMNS = 512;
-    private static final int ROW_TILES = 16;
 
     private final PackedProducts products;
     private float[] lines = new float[0];
@@ -33,7 +32,7 @@ final class PackedScores {
         lines = atLeast(lines, rowCount * places);
         rows = atLeast(rows, rowCount * places);
         columns = atLeast(columns, columnCount * places);
-        scores = atLeast(scores, ROW_TILES * products.rowTile() * columnCount);
+        scores = atLeast(scores, products.rowsAtATime() * columnCount);
         for (int row = 0; row < left.regularCount(); row += rowCount) {
             int count = Math.min(rowCount, left.regularCount() - row);
             left.read(row, count, lines);
@@ -50,7 +49,7 @@ final class PackedScores {
 
     private void offer(
             int firstRow, int rowCount, int column, int columnCount, int full, int places, Shortlist shortlist) {
-        int most = ROW_TILES * products.rowTile();
+        int most = products.rowsAtATime();
         for (int first = 0; first < rowCount; first += most) {
             int count = Math.min(most, rowCount - first);
             products.multiply(rows, first, tiles(count, products.rowTile(), count), columns, full, places, scores);

@@ -19,6 +19,11 @@ public final class PackedGemm implements PackedProducts {
     }
 
     @Override
+    public int rowsAtATime() {
+        return 16 * rowTile();
+    }
+
+    @Override
     public void multiply(
             float[] rows, int firstRow, int rowCount, float[] columns, int columnCount, int places, float[] products) {
         kernels.clear(products, rowCount * columnCount);

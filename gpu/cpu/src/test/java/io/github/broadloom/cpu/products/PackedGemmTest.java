@@ -2,14 +2,41 @@ package io.github.broadloom.cpu.products;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.device.PackedProducts;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Products of packed matrices are the sums of the products of their elements. */
+/** Products of packed matrices are the sums of the products of their elements, by our own kernels and by a BLAS of the machine. */
+@ParameterizedClass
+@EnumSource
 class PackedGemmTest {
-    private static final PackedGemm GEMM = new PackedGemm();
+    enum Gemm {
+        OWN,
+        BLAS
+    }
+
+    private final PackedProducts gemm;
+
+    PackedGemmTest(Gemm whose) {
+        Optional<PackedProducts> own = Optional.of(new PackedGemm());
+        Optional<PackedProducts> found = whose == Gemm.OWN ? own : NativeGemm.find(Map.of("OPENBLAS_NUM_THREADS", "1"));
+        assumeTrue(found.isPresent(), "no libblas.so.3 on this machine that is worth it, as that of OpenBLAS is");
+        gemm = found.orElseThrow();
+    }
+
+    @Test
+    void aLibraryOfManyThreadsIsLeftAlone() {
+        assertThat(NativeGemm.find(Map.of("OPENBLAS_NUM_THREADS", "2"))).isEmpty();
+    }
+
     private final Random random = new Random(5);
 
     private float[] lines(int count, int places) {
@@ -24,9 +51,9 @@ class PackedGemmTest {
         return (count + tile - 1) / tile * tile;
     }
 
-    private static float[] packed(float[] lines, int count, int places, int tile) {
+    private float[] packed(float[] lines, int count, int places, int tile) {
         float[] packed = new float[full(count, tile) * places];
-        GEMM.pack(lines, count, places, tile, packed);
+        gemm.pack(lines, count, places, tile, packed);
         return packed;
     }
 
@@ -35,13 +62,13 @@ class PackedGemmTest {
     void elementsAreSumsOfProducts(int rows, int columns, int places) {
         float[] a = lines(rows, places);
         float[] b = lines(columns, places);
-        int fullRows = full(rows, GEMM.rowTile());
-        int fullColumns = full(columns, GEMM.columnTile());
+        int fullRows = full(rows, gemm.rowTile());
+        int fullColumns = full(columns, gemm.columnTile());
         float[] products = new float[fullRows * fullColumns + 1];
         products[fullRows * fullColumns] = 3;
-        float[] packedRows = packed(a, rows, places, GEMM.rowTile());
-        float[] packedColumns = packed(b, columns, places, GEMM.columnTile());
-        GEMM.multiply(packedRows, 0, fullRows, packedColumns, fullColumns, places, products);
+        float[] packedRows = packed(a, rows, places, gemm.rowTile());
+        float[] packedColumns = packed(b, columns, places, gemm.columnTile());
+        gemm.multiply(packedRows, 0, fullRows, packedColumns, fullColumns, places, products);
         for (int row = 0; row < fullRows; row++) {
             for (int column = 0; column < fullColumns; column++) {
                 double sum = 0;
@@ -62,16 +89,16 @@ class PackedGemmTest {
     @ParameterizedTest
     @CsvSource({"1", "2"})
     void someOfTheRowsAreMultiplied(int tiles) {
-        int first = tiles * GEMM.rowTile();
-        float[] a = lines(first + GEMM.rowTile(), 5);
-        float[] b = packed(lines(GEMM.columnTile(), 5), GEMM.columnTile(), 5, GEMM.columnTile());
-        float[] all = new float[(first + GEMM.rowTile()) * GEMM.columnTile()];
-        float[] last = new float[GEMM.rowTile() * GEMM.columnTile()];
-        float[] rows = packed(a, first + GEMM.rowTile(), 5, GEMM.rowTile());
-        GEMM.multiply(rows, 0, first + GEMM.rowTile(), b, GEMM.columnTile(), 5, all);
-        GEMM.multiply(rows, first, GEMM.rowTile(), b, GEMM.columnTile(), 5, last);
+        int first = tiles * gemm.rowTile();
+        float[] a = lines(first + gemm.rowTile(), 5);
+        float[] b = packed(lines(gemm.columnTile(), 5), gemm.columnTile(), 5, gemm.columnTile());
+        float[] all = new float[(first + gemm.rowTile()) * gemm.columnTile()];
+        float[] last = new float[gemm.rowTile() * gemm.columnTile()];
+        float[] rows = packed(a, first + gemm.rowTile(), 5, gemm.rowTile());
+        gemm.multiply(rows, 0, first + gemm.rowTile(), b, gemm.columnTile(), 5, all);
+        gemm.multiply(rows, first, gemm.rowTile(), b, gemm.columnTile(), 5, last);
         for (int i = 0; i < last.length; i++) {
-            assertThat(last[i]).isEqualTo(all[first * GEMM.columnTile() + i]);
+            assertThat(last[i]).isEqualTo(all[first * gemm.columnTile() + i]);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.IndexMap;
@@ -133,6 +134,11 @@ final class Alignment {
         public Optional<Alignment> grouped(Grouped grouped) {
             Shape child = grouped.children().get(position).shape();
             return Optional.of(lines(child, grouped));
+        }
+
+        @Override
+        public Optional<Alignment> filter(Filter filter) {
+            throw new IllegalStateException("A stage of its own picks rows: " + filter);
         }
 
         @Override

@@ -132,6 +132,9 @@ public final class Explanation {
             case SORT ->
                 "told by samples which of as many ranges as " + stage.grid()
                         + " a value belongs to; then sent there, and put in order, and left on the cluster";
+            case FILTER ->
+                "each of " + stage.grid() + " picks its own, is counted, and is kept; left on the cluster in "
+                        + stage.resultGrid();
             case GATHER -> "each of " + stage.grid() + " asks for what its indices name, and is sent it";
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
@@ -101,6 +102,11 @@ public final class ExprText implements Expr.Visitor<String> {
     public String grouped(Grouped grouped) {
         return grouped.function().kind().name().toLowerCase(Locale.ROOT) + "(" + child(grouped.operand()) + " by "
                 + child(grouped.labels()) + ", dim=" + grouped.dim() + ")";
+    }
+
+    @Override
+    public String filter(Filter filter) {
+        return child(filter.operand()) + "[" + child(filter.mask()) + "]";
     }
 
     @Override

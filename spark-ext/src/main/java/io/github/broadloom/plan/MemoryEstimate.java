@@ -200,7 +200,7 @@ final class MemoryEstimate {
     private long resultBytes(Expr inChunk) {
         long stored = Sizes.bytes(inChunk.dtype(), inChunk.shape());
         return switch (stage.kind()) {
-            case CHUNKS, WHOLE, DRIVER -> Sizes.sum(stored, Workspace.arrays(inChunk));
+            case CHUNKS, FILTER, WHOLE, DRIVER -> Sizes.sum(stored, Workspace.arrays(inChunk));
             case SCAN -> scannedBytes((Along) inChunk, stored);
             case STREAM -> Sizes.sum(streamedBytes((Reduce) inChunk), stored);
             case FOLD -> foldedBytes(inChunk);

@@ -93,7 +93,7 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
     public int jobs() {
         int jobs = runs().size();
         for (Stage stage : stages) {
-            jobs += stage.passes() - 1 + (stage.kind() == Stage.Kind.SORT ? 1 : 0); // which puts the ranges in order
+            jobs += stage.jobsBefore();
             jobs += (int) stage.operands().stream().filter(Plan::isGathered).count();
         }
         return jobs;
@@ -122,13 +122,10 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
     }
 
     public long tasks() {
-        long tasks = runs().stream().mapToLong(stage -> stage.tasks().chunks()).sum()
+        long tasks = runs().stream().mapToLong(Stage::tasksOfResult).sum()
                 + foldTrees().mapToLong(FoldTree::tasks).sum();
         for (Stage stage : stages) {
-            int last = stage.kind() == Stage.Kind.SCAN ? 1 : 0; // nothing comes after the last chunk
-            tasks += (stage.passes() - 1L) * (stage.grid().chunks() - last);
-            tasks += stage.kind() == Stage.Kind.GATHER ? stage.grid().chunks() : 0; // to ask
-            tasks += stage.kind() == Stage.Kind.SORT ? 2L * stage.grid().chunks() : 0; // to send, and to put in order
+            tasks += stage.tasksBefore();
             for (Operand operand : stage.operands()) {
                 boolean apart = isGathered(operand) || operand.transport() == Transport.SHUFFLE;
                 tasks += apart ? operand.source().cuts(settings).chunks() : 0;

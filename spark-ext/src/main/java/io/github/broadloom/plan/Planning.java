@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Grouped;
@@ -188,7 +189,7 @@ final class Planning {
                     || node instanceof Grouped grouped
                             && grouped.dim() == 0
                             && !StageBuilder.isWithinBlocks(settings, grouped.operand(), 0);
-            boolean needsRows = folds || crosses || !below && isSummedByRows(node);
+            boolean needsRows = folds || crosses || node instanceof Filter || !below && isSummedByRows(node);
             if (needsRows && !below) {
                 boolean isSelected = node instanceof Along along && PassChoice.isSelected(settings, along);
                 Object pass =
@@ -244,6 +245,9 @@ final class Planning {
         Expr first = nodes.get(0);
         if (first instanceof Reduce) {
             return StageBuilder.ofFolds(settings, nodes);
+        }
+        if (first instanceof Filter filter) {
+            return StageBuilder.ofFilter(settings, filter);
         }
         if (first instanceof Gather gather) {
             return StageBuilder.ofGather(settings, gather);

@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.cpu.reduce.Selection;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -30,6 +31,8 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         SCAN,
         /** The chunks of its one output, one line in order: split by samples into ranges, each of which a task puts in order. */
         SORT,
+        /** The chunks of its one output, the rows that a mask picks: counted when they are there, and cut anew. */
+        FILTER,
         /** The chunks of its one output, a gather: each asks those of the operand, its last one, for what its indices name. */
         GATHER,
         /** Its one output, which one task with all the rows computes and brings to the driver. */
@@ -38,12 +41,12 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         DRIVER;
 
         public boolean leavesChunks() {
-            return this == CHUNKS || this == STREAM || this == SCAN || this == SORT || this == GATHER;
+            return this == STREAM || this == SCAN || leavesChunksAlone();
         }
 
         /** Whether these are as good as chunks that a kernel computes: no other stage has to pass them on. */
         boolean leavesChunksAlone() {
-            return this == CHUNKS || this == SORT || this == GATHER;
+            return this == CHUNKS || this == SORT || this == FILTER || this == GATHER;
         }
 
         public boolean bringsToDriver() {
@@ -87,8 +90,18 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         if (kind == Kind.STREAM) {
             return grid.reduced(streamDim(), shape);
         }
+        if (kind == Kind.FILTER) {
+            return ChunkGrid.of(shape, filteredRows((Filter) outputs.get(0)));
+        }
         boolean ofRows = outputs.size() > 1 && !shape.equals(grid.shape());
         return ofRows ? ChunkGrid.of(shape, grid.along(0)) : grid;
+    }
+
+    /** Chunks of as many rows as the others have, or somewhat fewer. */
+    private RowGrid filteredRows(Filter filter) {
+        long left = filter.shape().size(0);
+        double part = (double) left / Math.max(1, grid.shape().size(0));
+        return RowGrid.ofChunks(left, Math.max(1, (int) Math.ceil(part * grid.chunks())));
     }
 
     /** Whether the chunks are an operand's as they are, so that no kernel runs. */
@@ -99,6 +112,11 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     public int kernels() {
         if (kind == Kind.GATHER) {
             return indices().kernels();
+        }
+        if (kind == Kind.FILTER) {
+            return (int) outputs.get(0).children().stream()
+                    .filter(child -> !(child instanceof Input))
+                    .count();
         }
         if (kind.isOfLines()
                 || outputs.get(0)
@@ -116,6 +134,31 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
             case SORT -> 2;
             default -> 1;
         };
+    }
+
+    /** Jobs besides the one for its result: for each pass but the last, and to count what is cut anew, which puts ranges in order, too. */
+    int jobsBefore() {
+        return passes() - 1 + (isCounted() ? 1 : 0);
+    }
+
+    private boolean isCounted() {
+        return kind == Kind.SORT || kind == Kind.FILTER;
+    }
+
+    /** Tasks besides those for its result, but for operands. */
+    long tasksBefore() {
+        long chunks = grid.chunks();
+        return switch (kind) {
+            case SCAN -> (passes() - 1) * (chunks - 1); // nothing comes after the last chunk
+            case GATHER -> chunks; // to ask
+            case SORT -> 3 * chunks; // for samples, to send, and to put in order
+            default -> (long) jobsBefore() * chunks;
+        };
+    }
+
+    /** Tasks for its result. */
+    int tasksOfResult() {
+        return kind == Kind.FILTER ? resultGrid().chunks() : tasks().chunks();
     }
 
     /** Whether the chunks are those of an operand, which its own tasks compute. */

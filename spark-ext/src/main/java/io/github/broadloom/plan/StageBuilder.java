@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
@@ -270,6 +271,14 @@ final class StageBuilder {
         StageBuilder builder = new StageBuilder(settings, Stage.Kind.SCAN, argument, 0);
         builder.addOver(along);
         return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
+    }
+
+    /** A stage whose chunks pick rows by a mask, which are cut anew. */
+    static StageBuilder ofFilter(Settings settings, Filter filter) {
+        StageBuilder builder =
+                new StageBuilder(settings, Stage.Kind.FILTER, filter.operand().shape(), 0);
+        builder.addOver(filter);
+        return builder.areOnDriver(filter.children()) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
     /** A stage whose chunks ask those of the operand of a gather for what their indices name; they are cut along the indices. */

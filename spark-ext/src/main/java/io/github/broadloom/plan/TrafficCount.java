@@ -167,6 +167,7 @@ final class TrafficCount {
                 yield 2.0 * tree.shuffleBytes() + tree.driverBytes();
             }
             case SORT -> 2.0 * stage.shuffleBytes() + 2.0 * stage.outputBytes(); // shuffled, and kept
+            case FILTER -> 2.0 * stage.outputBytes(); // kept
             case SCAN ->
                 scannedBytes((Along) stage.outputs().get(0), stage.grid().along(0));
             default -> 0;

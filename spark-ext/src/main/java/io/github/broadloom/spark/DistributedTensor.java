@@ -90,6 +90,11 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     @Override
+    public Expr upTo(long end) {
+        return broadloom.arange(end).expr();
+    }
+
+    @Override
     public synchronized DistributedTensor overwrite(Expr value) {
         contents.replace(Expr.expand(value, shape().toArray()));
         title = null;

@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Rearrange;
@@ -12,6 +13,7 @@ import io.github.broadloom.expr.Search;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Aliasing;
+import io.github.broadloom.tensor.Masks;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,13 @@ record Lowering(Kernels kernels, Buffers buffers) {
         }
         if (pass instanceof Pass.Lookup lookup) {
             return gathered(lookup.node());
+        }
+        if (pass instanceof Pass.Filtering filtering) {
+            Filter filter = filtering.node();
+            Tensor operand = buffers.of(filter.operand());
+            Tensor mask = buffers.of(filter.mask());
+            return Executable.of(
+                    detail -> "rows where a mask is true; no kernel", threads -> List.of(Masks.rows(operand, mask)));
         }
         if (pass instanceof Pass.Searching searching) {
             Search search = searching.node();

@@ -92,6 +92,12 @@ public final class Batch implements Expr.Visitor<Expr> {
     }
 
     @Override
+    public Expr filter(Filter filter) {
+        throw new IllegalArgumentException(
+                "Cannot pick by a mask in each of many rows: how many elements it picks would be another number in each");
+    }
+
+    @Override
     public Expr search(Search search) {
         return search.recipe().over(List.of(withRows(search.lines()), everyRow(search.values())));
     }

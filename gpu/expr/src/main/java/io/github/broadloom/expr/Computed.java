@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A node that is computed from other nodes. */
 public abstract sealed class Computed implements Expr
-        permits Pointwise, Reduce, Along, Rearrange, Concat, Contraction, Gather, Search, Grouped {
+        permits Pointwise, Reduce, Along, Rearrange, Concat, Contraction, Gather, Filter, Search, Grouped {
     private static final long serialVersionUID = 1;
 
     private final DType dtype;

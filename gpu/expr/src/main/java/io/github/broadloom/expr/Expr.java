@@ -91,6 +91,8 @@ public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Comp
 
         R gather(Gather gather);
 
+        R filter(Filter filter);
+
         R search(Search search);
 
         R grouped(Grouped grouped);

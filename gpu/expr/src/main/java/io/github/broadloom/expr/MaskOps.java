@@ -5,16 +5,71 @@ import io.github.broadloom.expr.Gather.Negative;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Broadcasting;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Masks;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Elements picked and replaced where masks are true, by PyTorch's names and with its errors. */
 public final class MaskOps {
+    /** What has fewer elements is brought here, or to whoever needs it. */
+    private static final long LARGE = 1 << 20;
+
     private MaskOps() {}
+
+    /** Whether something is better left where it is: it is large, and not made of tensors of this machine alone. */
+    static boolean staysAway(Expr x) {
+        return x.shape().numel() >= LARGE
+                && x.inputs().stream()
+                        .anyMatch(input ->
+                                !(input.source() instanceof Tensor) && !(input.source() instanceof KnownTensor));
+    }
+
+    /**
+     * What lies where a mask is true, whose dimensions are the leading ones of {@code x}, in row-major order: {@code [count, …]}. It is picked where it lies, but for a few ranges
+     * of rows, which are read alone. Of a large mask no more is computed at once than how many of its elements are true.
+     *
+     * @param mask bool, of rank 1 or more
+     * @param values the elements of an expression, on the CPU
+     */
+    static Expr pickedThere(Expr x, Expr mask, Function<Expr, Tensor> values) {
+        if (mask.shape().numel() >= LARGE && !KnownValues.areOf(mask)) {
+            return rows(x, mask, values);
+        }
+        Tensor known = KnownValues.tensor(mask, values);
+        if (known.rank() == 1) {
+            Expr places = places(known).get(0);
+            if (Picking.isOfFewRanges(x, places)) {
+                return Picking.along(x, 0, places, Negative.REFUSED);
+            }
+        }
+        return filter(x, Input.of(known), Masks.count(known));
+    }
+
+    /**
+     * What lies where a mask is true, picked by a {@link Filter}.
+     *
+     * @param values the elements of an expression, on the CPU, to count what is true
+     */
+    public static Expr rows(Expr x, Expr mask, Function<Expr, Tensor> values) {
+        Expr line = ViewOps.reshape(mask, mask.shape().numel());
+        Object count = values.apply(Expr.reduce(Reduction.SUM, line, KeepDim.DROP, 0))
+                .values()
+                .get(0);
+        return filter(x, mask, ((Number) count).longValue());
+    }
+
+    private static Expr filter(Expr x, Expr mask, long count) {
+        long[] sizes = Arrays.copyOfRange(
+                x.shape().toArray(), mask.shape().rank() - 1, x.shape().rank());
+        sizes[0] = mask.shape().numel();
+        return Filter.of(ViewOps.reshape(x, sizes), ViewOps.reshape(mask, sizes[0]), count);
+    }
 
     /** The places of a mask that are true, as a vector of int64 for each of its dimensions: what stands for the mask between brackets. A scalar counts as a vector of one. */
     static List<Expr> places(Tensor mask) {
@@ -32,15 +87,41 @@ public final class MaskOps {
     public static Expr maskedSelect(Expr x, Expr mask, Function<Expr, Tensor> values) {
         ProductErrors.require(mask.dtype() == DType.BOOL, "masked_select: expected BoolTensor for mask");
         long[] sizes = Broadcasting.broadcastShapes(mask.shape(), x.shape()).toArray();
+        Expr whole = Expr.expand(x, sizes);
+        if (staysAway(whole) && sizes.length > 0) {
+            return pickedThere(whole, Expr.expand(mask, sizes), values);
+        }
         Expr known = Input.of(KnownValues.tensor(mask, values));
-        return Subscript.of(Expr.expand(x, sizes), List.of(new Subscript.Picked(Expr.expand(known, sizes))));
+        return Subscript.of(whole, List.of(new Subscript.Picked(Expr.expand(known, sizes))));
     }
 
-    /** The places of a mask that are true in row-major order, int64 {@code [count, rank]}. */
-    public static Expr nonzero(Tensor mask) {
+    /**
+     * The places of a mask that are true in row-major order, int64 {@code [count, rank]}.
+     *
+     * @param values the elements of an expression, on the CPU
+     * @param upTo the integers below a number, where tensors such as the mask lie
+     */
+    public static Expr nonzero(Expr mask, Function<Expr, Tensor> values, LongFunction<Expr> upTo) {
+        Shape shape = mask.shape();
+        List<Expr> places = staysAway(mask)
+                ? digits(rows(ViewOps.reshape(upTo.apply(shape.numel()), shape.toArray()), mask, values), shape)
+                : places(values.apply(mask));
         List<Expr> columns =
-                places(mask).stream().map(along -> ViewOps.unsqueeze(along, 1)).toList();
-        return ViewOps.narrow(Expr.concat(columns, 1), 1, 0, mask.shape().rank());
+                places.stream().map(along -> ViewOps.unsqueeze(along, 1)).toList();
+        return ViewOps.narrow(Expr.concat(columns, 1), 1, 0, shape.rank());
+    }
+
+    /** The index in each dimension, of numbers of elements in row-major order. */
+    private static List<Expr> digits(Expr numbers, Shape shape) {
+        List<Expr> digits = new ArrayList<>();
+        Expr left = numbers;
+        for (int d = shape.rank() - 1; d > 0; d--) {
+            Expr size = Expr.literal(shape.size(d));
+            digits.add(0, Expr.apply(Ops.REMAINDER, left, size));
+            left = Expr.apply(Ops.FLOOR_DIVIDE, left, size);
+        }
+        digits.add(0, left);
+        return digits;
     }
 
     /**

@@ -62,6 +62,11 @@ public final class Picking {
         return Expr.cast(index, DType.INT64);
     }
 
+    /** Whether a vector of indices is known, and of few ranges of an operand that is not of this machine, so that these are read alone. */
+    static boolean isOfFewRanges(Expr x, Expr vector) {
+        return knownRanges(x, vector) != null;
+    }
+
     /** The indices, where they are known and few ranges of an operand that is not of this machine; else null. */
     private static long @Nullable [] knownRanges(Expr x, Expr vector) {
         boolean isHere = x.inputs().stream().allMatch(input -> input.source() instanceof Tensor);

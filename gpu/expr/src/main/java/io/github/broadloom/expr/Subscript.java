@@ -29,7 +29,7 @@ public final class Subscript {
         }
 
         /** The same; a mask that is computed with its values, as how many of them are true decides the shape of what is picked. */
-        public Picked known(Function<Expr, Tensor> values) {
+        Picked known(Function<Expr, Tensor> values) {
             return isMask() && !KnownValues.areOf(index) ? new Picked(Input.of(values.apply(index))) : this;
         }
 
@@ -61,6 +61,28 @@ public final class Subscript {
         Walk walk = walk(x, items);
         SortedMap<Integer, Expr> picked = walk.indices(null);
         return picked.isEmpty() ? walk.view : Picking.index(walk.view, picked);
+    }
+
+    /**
+     * As {@link #of(Expr, List)}, with masks whose values are computed.
+     *
+     * @param values the elements of an expression, on the CPU
+     */
+    public static Expr of(Expr x, List<Item> items, Function<Expr, Tensor> values) {
+        if (items.size() == 1
+                && items.get(0) instanceof Picked picked
+                && picked.isMask()
+                && picked.dims() > 0
+                && MaskOps.staysAway(x)) {
+            check(x.shape().rank(), picked.dims(), items);
+            check(picked, x.shape(), 0, 0);
+            return MaskOps.pickedThere(x, Expr.cast(picked.index, DType.BOOL), values);
+        }
+        return of(
+                x,
+                items.stream()
+                        .map(item -> item instanceof Picked picked ? picked.known(values) : item)
+                        .toList());
     }
 
     /** What the items take: a view, of which tensors pick elements. */

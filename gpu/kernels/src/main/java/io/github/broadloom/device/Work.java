@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
@@ -118,6 +119,12 @@ public record Work(double bytesIn, double bytesOut, double movedBytes, double op
         public Count grouped(Grouped grouped) {
             between += grouped == root ? 0 : 2 * bytes(grouped);
             return pass(grouped.operand().shape().numel());
+        }
+
+        @Override
+        public Count filter(Filter filter) {
+            between += filter == root ? 0 : 2 * bytes(filter);
+            return pass(filter.operand().shape().numel());
         }
 
         @Override

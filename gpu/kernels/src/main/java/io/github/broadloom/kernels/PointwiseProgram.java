@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Grouped;
@@ -122,6 +123,11 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
         @Override
         public Integer gather(Gather gather) {
             return load(gather);
+        }
+
+        @Override
+        public Integer filter(Filter filter) {
+            return load(filter);
         }
 
         @Override

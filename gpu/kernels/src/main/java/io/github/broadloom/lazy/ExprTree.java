@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
@@ -121,6 +122,11 @@ final class ExprTree implements Expr.Visitor<String> {
     @Override
     public String grouped(Grouped grouped) {
         return typed(grouped.toString(), grouped);
+    }
+
+    @Override
+    public String filter(Filter filter) {
+        return typed(filter, filter);
     }
 
     @Override

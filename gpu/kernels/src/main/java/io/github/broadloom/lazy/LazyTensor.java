@@ -18,6 +18,7 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.TensorLike;
+import io.github.broadloom.tensor.Tensors;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -96,6 +97,11 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     @Override
     public LazyTensor withExpr(Expr other) {
         return new LazyTensor(other);
+    }
+
+    @Override
+    public Expr upTo(long end) {
+        return Input.of(Tensors.arange(end));
     }
 
     @Override

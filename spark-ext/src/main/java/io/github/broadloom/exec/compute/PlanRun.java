@@ -351,7 +351,7 @@ final class PlanRun implements AutoCloseable {
             case SELECT -> SelectJob.select(stage, context, exchanges.inputs(stage), device, jobs);
             case DRIVER -> onDriver(stage);
             case WHOLE -> List.of(whole(stage));
-            case CHUNKS, STREAM, SCAN, SORT, GATHER ->
+            case CHUNKS, STREAM, SCAN, SORT, FILTER, GATHER ->
                 throw new IllegalStateException("Leaves chunks: " + stage.kind());
         };
     }
@@ -402,6 +402,7 @@ final class PlanRun implements AutoCloseable {
             case SORT ->
                 new SortedRanges(context, inputs, stage, device, jobs, runner::keep)
                         .chunks(plan.settings().driverBytes());
+            case FILTER -> FilteredRows.chunks(context, inputs, stage, device, jobs, runner::keep);
             case GATHER -> {
                 Source operand = stage.gathered().source();
                 yield GatherExchange.rdd(

@@ -4,16 +4,10 @@ import io.github.broadloom.cpu.reduce.SampleSort;
 import io.github.broadloom.cpu.reduce.SampleSort.Points;
 import io.github.broadloom.cpu.reduce.SampleSort.Split;
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.DamagedException;
 import io.github.broadloom.exec.JavaBytes;
-import io.github.broadloom.exec.ParentsDependency;
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.exec.TensorBytes;
-import io.github.broadloom.exec.cache.CachedChunks;
-import io.github.broadloom.exec.cache.Fate;
-import io.github.broadloom.exec.cache.StoredRDD;
 import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.jobs.JobRunner;
@@ -21,18 +15,14 @@ import io.github.broadloom.exec.jobs.TaskScope;
 import io.github.broadloom.exec.metrics.MetricAccumulators;
 import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.plan.ChunkGrid;
-import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -74,7 +64,7 @@ record SortedRanges(
                 new Ranges(sort, GatherExchange.shuffled(pieces(splitters), splitters.keys().length + 1, Tuple2.class));
         ranges.setName(stage.text());
         keep.accept(ranges);
-        return new Slices(ranges, starts(ranges), sort.dtype(), stage.grid());
+        return CountedRows.of(ranges, jobs, sort.dtype(), stage.grid(), WHAT);
     }
 
     private Along sort() {
@@ -146,31 +136,6 @@ record SortedRanges(
         return pieces;
     }
 
-    /** Where each range starts in the result, and where the last one ends. */
-    private long[] starts(RDD<Block> ranges) {
-        long[] counts = new long[ranges.getNumPartitions()];
-        Fate fate = Fate.of(ranges);
-        jobs.run(
-                StoredRDD.of(ranges),
-                (task, blocks) -> {
-                    Block block = fate.take(blocks);
-                    long count = block.tensor().numel();
-                    fate.end(block);
-                    return count;
-                },
-                (range, count) -> counts[range] = count,
-                range -> Long.BYTES);
-        long[] starts = new long[counts.length + 1];
-        for (int i = 0; i < counts.length; i++) {
-            starts[i + 1] = starts[i] + counts[i];
-        }
-        if (starts[counts.length]
-                != sort().lineLength()) { // Spark takes bytes that end early for the end of the pieces
-            throw DamagedException.lost(WHAT);
-        }
-        return starts;
-    }
-
     /** The ranges, each in order. */
     private static final class Ranges extends RDD<Block> {
         private static final long serialVersionUID = 1L;
@@ -234,81 +199,6 @@ record SortedRanges(
                 part.release();
             }
             return joined;
-        }
-    }
-
-    /** @param starts where each of the ranges starts in the result */
-    private record Slice(int index, Box box, Partition[] ranges, long[] starts) implements Partition {}
-
-    /** The chunks of the result, each out of the ranges that it lies in. */
-    private static final class Slices extends RDD<Block> {
-        private static final long serialVersionUID = 1L;
-
-        private final transient ChunkGrid grid;
-        private final transient RowGrid cuts;
-        private final DType dtype;
-
-        Slices(RDD<Block> ranges, long[] starts, DType dtype, ChunkGrid grid) {
-            this(ranges, RowGrid.of(starts), dtype, grid);
-        }
-
-        private Slices(RDD<Block> ranges, RowGrid cuts, DType dtype, ChunkGrid grid) {
-            super(
-                    ranges.sparkContext(),
-                    Scala.seq(List.of(new ParentsDependency<>(ranges, chunk -> overlapping(cuts, grid, chunk)))),
-                    Scala.tag(Block.class));
-            this.grid = grid;
-            this.cuts = cuts;
-            this.dtype = dtype;
-        }
-
-        private static List<Integer> overlapping(RowGrid cuts, ChunkGrid grid, int chunk) {
-            RowGrid rows = grid.along(0);
-            return Arrays.stream(cuts.overlapping(rows.start(chunk), rows.end(chunk)))
-                    .boxed()
-                    .toList();
-        }
-
-        private RDD<Block> ranges() {
-            return firstParent(Scala.tag(Block.class));
-        }
-
-        @Override
-        public Partition[] getPartitions() {
-            Partition[] all = ranges().partitions();
-            Partition[] slices = new Partition[grid.chunks()];
-            for (int i = 0; i < slices.length; i++) {
-                List<Integer> own = overlapping(cuts, grid, i);
-                slices[i] = new Slice(
-                        i,
-                        grid.box(i),
-                        own.stream().map(range -> all[range]).toArray(Partition[]::new),
-                        own.stream().mapToLong(cuts::start).toArray());
-            }
-            return slices;
-        }
-
-        @Override
-        public Iterator<Block> compute(Partition split, TaskContext context) {
-            TaskMeter.of(context);
-            Slice slice = (Slice) split;
-            long first = slice.box.start(0);
-            Tensor line = Tensors.empty(dtype, Shape.of(slice.box.size(0)));
-            TensorBytes.filled(line, to -> {
-                for (int i = 0; i < slice.ranges.length; i++) {
-                    long start = slice.starts[i];
-                    CachedChunks.use(ranges(), slice.ranges[i], context, range -> {
-                        long from = Math.max(first, start);
-                        long count = Math.min(
-                                        first + to.numel(),
-                                        start + range.tensor().numel())
-                                - from;
-                        to.narrow(0, from - first, count).copy_(range.tensor().narrow(0, from - start, count));
-                    });
-                }
-            });
-            Tensor block = line.view(slice.box.shape().toArray());
-            return Scala.iterator(List.of(Block.owning(block, slice.box.starts())));
         }
     }
 }

@@ -100,6 +100,7 @@ final class StageKernels {
             for (int chunk = 0; chunk < grid.chunks() && known.size() < SHAPES; chunk++) {
                 switch (stage.kind()) {
                     case CHUNKS, WHOLE -> chunk(grid.box(chunk));
+                    case FILTER -> chunk(grid.box(chunk), stage.outputs().get(0).children());
                     case FOLD, SELECT, SORT -> fold(grid.box(chunk));
                     case STREAM -> steps(grid.box(chunk));
                     case SCAN -> scan(grid, chunk);

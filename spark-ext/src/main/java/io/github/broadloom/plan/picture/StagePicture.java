@@ -212,6 +212,7 @@ final class StagePicture {
                 "a task for each of " + stage.resultGrid() + ", going along dimension " + stage.streamDim()
                         + " in steps";
             case SORT -> "put in order in as many ranges as " + chunks;
+            case FILTER -> "picked in " + chunks;
             case GATHER -> "what the indices of " + chunks + " name";
             case SCAN -> (stage.passes() == 1 ? tasks() : "two passes over ") + chunks;
             case FOLD -> "partial results of " + chunks + ", folded on the driver in row order";
@@ -225,7 +226,7 @@ final class StagePicture {
     private boolean joins() {
         return switch (stage.kind()) {
             case FOLD, SELECT, SORT -> true;
-            case CHUNKS, STREAM, SCAN, GATHER, WHOLE, DRIVER -> false;
+            case CHUNKS, STREAM, SCAN, FILTER, GATHER, WHOLE, DRIVER -> false;
         };
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.MaskOps;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensors;
@@ -97,7 +99,16 @@ class PrintedTest {
                 .flatMap(text -> read(text).postOrder().stream())
                 .map(Object::getClass)
                 .collect(Collectors.toSet());
+        seen.add(Filter.class); // which no text alone is: how many rows it has was counted
         assertThat(seen).containsExactlyInAnyOrderElementsOf(kinds(Expr.class).toList());
+    }
+
+    @Test
+    void whatAMaskPicksIsPrintedAsIndexing() {
+        Expr mask = read("x[:, 0] > 0");
+        Expr picked = MaskOps.rows(read("x"), mask, count -> Tensors.scalar(1L));
+        assertThat(Printed.of(picked)).isEqualTo("x[" + Printed.of(mask) + "]");
+        assertThat(picked.shape().size(0)).isEqualTo(1);
     }
 
     private static Stream<Class<?>> kinds(Class<?> type) {

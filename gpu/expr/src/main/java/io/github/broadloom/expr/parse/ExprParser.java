@@ -246,7 +246,8 @@ public final class ExprParser {
         enter(open);
         List<Subscript.Item> items = new SubscriptReader(this, open).items();
         depth--;
-        return build(open, () -> Subscript.of(value, known(items)));
+        Function<Expr, Tensor> now = values;
+        return build(open, () -> now == null ? Subscript.of(value, items) : Subscript.of(value, items, now));
     }
 
     /** {@code x.at[…].set(value)}, as JAX writes {@code x[…] = value} where nothing is written over: behind {@code at}. */
@@ -274,15 +275,6 @@ public final class ExprParser {
                 () -> method.isName("set")
                         ? IndexPut.set(value, items, written, values)
                         : IndexPut.add(value, items, written, values));
-    }
-
-    private List<Subscript.Item> known(List<Subscript.Item> items) {
-        Function<Expr, Tensor> now = values;
-        return now == null
-                ? items
-                : items.stream()
-                        .map(item -> item instanceof Subscript.Picked picked ? picked.known(now) : item)
-                        .toList();
     }
 
     /** A plain integer, which may be computed of others. */

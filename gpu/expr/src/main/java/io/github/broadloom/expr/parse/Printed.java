@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
@@ -144,6 +145,11 @@ public final class Printed implements Expr.Visitor<String> {
         }
         String flat = count == 1 ? "" : ".flatten(" + gather.dim() + ", " + (gather.dim() + count - 1) + ")";
         return "take_along_dim(" + text(gather.operand()) + flat + ", " + place + ", dim=" + gather.dim() + ")";
+    }
+
+    @Override
+    public String filter(Filter filter) {
+        return text(filter.operand()) + "[" + text(filter.mask()) + "]";
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Computed;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Grouped;
@@ -77,6 +78,11 @@ public final class Simplifier implements Expr.Visitor<Expr> {
     @Override
     public Expr gather(Gather gather) {
         return gather;
+    }
+
+    @Override
+    public Expr filter(Filter filter) {
+        return filter;
     }
 
     @Override

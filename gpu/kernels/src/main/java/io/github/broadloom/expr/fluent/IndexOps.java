@@ -16,7 +16,6 @@ import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Elements picked by tensors of integers and masks, by PyTorch's names and with its errors; part of {@link TensorOps}. An index is a handle or a {@code Tensor}; one that
@@ -32,11 +31,8 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException for anything else
      */
     default T pick(Object... items) {
-        List<Item> all = Arrays.stream(items)
-                .map(this::item)
-                .map(item -> item instanceof Subscript.Picked picked ? picked.known(this::values) : item)
-                .toList();
-        return withExpr(Subscript.of(expr(), all));
+        return withExpr(
+                Subscript.of(expr(), Arrays.stream(items).map(this::item).toList(), this::values));
     }
 
     /**
@@ -69,6 +65,9 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** The elements of an expression of this kind, on the CPU, computed at once: for what decides the shape of a result. */
     Tensor values(Expr expr);
 
+    /** The integers from 0 on below a number, int64, where tensors of this kind lie. */
+    Expr upTo(long end);
+
     /**
      * The elements where a mask is true, in row-major order: a vector. A mask that is an expression is {@linkplain #values computed} at once.
      *
@@ -81,7 +80,7 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
 
     /** Where elements are not zero, in row-major order, as int64 {@code [count, rank]}. Whether they are is {@linkplain #values computed} at once. */
     default T nonzero() {
-        return withExpr(MaskOps.nonzero(values(Expr.apply(Ops.NE, expr(), Expr.literal(0L)))));
+        return withExpr(MaskOps.nonzero(Expr.apply(Ops.NE, expr(), Expr.literal(0L)), this::values, this::upTo));
     }
 
     /** As {@link #nonzero}, by NumPy's name. */

@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Rearrange;
@@ -71,6 +72,9 @@ public sealed interface Pass {
 
     /** Elements at places that are looked up. */
     record Lookup(Gather node) implements Single {}
+
+    /** Rows where a mask is true. */
+    record Filtering(Filter node) implements Single {}
 
     /** Where values belong in sorted lines. */
     record Searching(Search node) implements Single {}

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
@@ -150,6 +151,12 @@ public record PassPlan(List<Pass> passes) {
         public List<Pass> gather(Gather gather) {
             gather.children().forEach(this::store);
             return List.of(new Pass.Lookup(gather));
+        }
+
+        @Override
+        public List<Pass> filter(Filter filter) {
+            filter.children().forEach(this::store);
+            return List.of(new Pass.Filtering(filter));
         }
 
         @Override

@@ -315,13 +315,28 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     /**
-     * The distinct values, sorted, and how often each of them is there, on the driver. Each task finds those of its chunk. Which of them each element is, is told of
-     * local tensors alone: {@link #collect} it first.
+     * The distinct values, sorted, and how often each of them is there, on the driver. Each task finds those of its chunk. Which of them each element is, {@link
+     * #inverse(UniqueValues)} tells; of values that are too many for the driver {@link #distinct}.
      *
      * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
      */
     public UniqueValues unique() {
         return act("unique", Want.CHUNKS, PlanRunner::unique);
+    }
+
+    /** Which of its {@linkplain #unique unique} values each element is: int64, of this shape. */
+    public DistributedTensor inverse(UniqueValues unique) {
+        return DistributedUnique.inverse(this, broadloom.tensor(unique.values(), 1));
+    }
+
+    /**
+     * The distinct values, sorted, how often each of them is there, and which of them each element is, left on the cluster however many they are: a job puts all elements in order. Of few values
+     * {@link #unique} is much faster.
+     *
+     * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
+     */
+    public DistributedUnique distinct() {
+        return DistributedUnique.of(this);
     }
 
     /**

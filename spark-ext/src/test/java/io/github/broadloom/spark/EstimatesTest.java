@@ -179,6 +179,8 @@ class EstimatesTest {
                 work("sort(x, 0)", Strategy.SHUFFLE, "x", file(8192, 256)),
                 work("sort(x * 2, 1).indices", Strategy.ALIGN, "x", file(64, 65536)),
                 work("sort(x, 0)", Strategy.ALIGN, "x", file(4_000_000)),
+                work("x[x > -10]", Strategy.ALIGN, "x", file(4_000_000)),
+                work("(x * 2)[x[:, 0] > -10]", Strategy.ALIGN, "x", in(Lies.IN_LARGE_CHUNKS, 40_000, 100)),
                 work("argsort(x * 2)", Strategy.ALIGN, "x", in(Lies.IN_LARGE_CHUNKS, 4_000_000)),
                 work("argsort(x)", Strategy.ALIGN, "x", new Operand(DType.INT16, Lies.IN_A_FILE, 4_000_000)),
                 work("topk(x, 10, 0)", Strategy.ALIGN, "x", file(8192, 256)),

@@ -1,6 +1,7 @@
 package io.github.broadloom.spark;
 
 import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.MaskOps;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.spark.storage.StorageLevel;
@@ -118,7 +119,12 @@ final class FaultWays {
                 new Way(
                         "sorted range by range",
                         given -> given.file().flatten().sort(0).values()),
+                new Way("picked by a mask", given -> picked(given.file())),
                 new Way("scanned, then aligned", given -> given.file().cumsum(0).sub(given.row())),
                 new Way("whole", given -> given.file().median(KeepDim.DROP, 0).values()));
+    }
+
+    private static DistributedTensor picked(DistributedTensor x) {
+        return x.withExpr(MaskOps.rows(x.expr(), x.gt(x.mean()).expr(), x::values));
     }
 }

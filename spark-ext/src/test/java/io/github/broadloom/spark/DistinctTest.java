@@ -1,0 +1,58 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.lazy.UniqueValues;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The distinct values of a tensor that stays on the cluster are those of the local one, as are their counts and which of them each element is. */
+class DistinctTest {
+    private static Tensor numbers(DType dtype) {
+        double[] values = new Random(dtype.ordinal())
+                .doubles(301 * 2)
+                .map(each -> Math.rint(each * 40))
+                .toArray();
+        for (int i = 0; i < values.length && dtype.isFloatingPoint(); i += 50) {
+            values[i] = List.of(-0.0, Double.NaN, Double.NEGATIVE_INFINITY).get(i / 50 % 3);
+        }
+        return LazyTensor.of(Tensors.copyOf(values, 301, 2)).to(dtype).compute();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void valuesCountsAndPlaces(DType dtype) {
+        Tensor x = numbers(dtype);
+        UniqueValues expected = LazyTensor.of(x).unique();
+        for (int chunks : new int[] {1, 7}) {
+            DistributedTensor cut =
+                    LocalSpark.broadloom().withChunkBytes(256).tensor(x, chunks).mul(1);
+            DistributedUnique unique = cut.to(dtype).distinct();
+            Bits.assertSame(unique.values().collect(), expected.values());
+            Bits.assertSame(unique.counts().collect(), expected.counts());
+            Bits.assertSame(unique.inverse().collect(), expected.inverse());
+            Bits.assertSame(cut.to(dtype).inverse(cut.to(dtype).unique()).collect(), expected.inverse());
+        }
+    }
+
+    @Test
+    void ofNothingAndOfOneThereIsNothingAndOne() {
+        DistributedUnique none =
+                LocalSpark.broadloom().tensor(Tensors.zeros(0, 3), 1).distinct();
+        assertThat(none.values().shape().size(0)).isZero();
+        assertThat(none.counts().collect().numel()).isZero();
+        assertThat(none.inverse().collect().shape())
+                .isEqualTo(Tensors.zeros(0, 3).shape());
+        DistributedUnique one =
+                LocalSpark.broadloom().tensor(Tensors.of(Double.NaN), 1).distinct();
+        assertThat(one.counts().collect().values()).containsExactly(1L);
+        assertThat(one.inverse().collect().values()).containsExactly(0L);
+    }
+}

@@ -65,6 +65,22 @@ def test_functions_give_what_those_of_numpy_give(loom: Broadloom, case: int) -> 
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.int64, np.bool_])
+def test_what_is_distinct_among_many_elements_stays_where_they_are(
+    loom: Broadloom, monkeypatch: pytest.MonkeyPatch, dtype: Any
+) -> None:
+    x = (X.reshape(4, 6) // 3).astype(dtype)
+    if dtype is np.float32:
+        x[1, 2:4] = np.nan
+    expected = np.unique(x, True, True, True, equal_nan=False)
+    monkeypatch.setattr(xp, "_FEW", 0)
+    every = xp.unique_all(loom.tensor(x))
+    for found, known in zip(every, expected):
+        np.testing.assert_array_equal(found.to_numpy().reshape(known.shape), known)
+    assert every.inverse_indices.shape == x.shape
+    np.testing.assert_array_equal(xp.unique_counts(loom.tensor(x)).counts.to_numpy(), expected[3])
+
+
 def test_a_tensor_knows_its_namespace(loom: Broadloom) -> None:
     assert loom.tensor(X).__array_namespace__(api_version="2024.12") is xp
     assert xp.softmax(loom.tensor(X), 0).shape == X.shape

@@ -445,7 +445,7 @@ def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Optio
     return _call("searchsorted", x1 if sorter is None else take(x1, sorter), x2, right=side == "right")
 
 
-# Sets, found on the driver, to which the elements come.
+# Sets.
 
 
 class UniqueAll(NamedTuple):
@@ -465,23 +465,71 @@ class UniqueInverse(NamedTuple):
     inverse_indices: Tensor
 
 
+# Of so many elements NumPy tells on the driver; more stay on the cluster, where a job puts them in order.
+_FEW = 1 << 20
+
+
+class _Distinct:
+    """What is distinct among many elements."""
+
+    def __init__(self, x: Tensor) -> None:
+        self._x = x
+        self._line = reshape(x, (-1,))
+        ordered = sort(self._line).cache()
+        self._first = concat([x.loom.tensor(np.asarray([True])[: self._line.shape[0]]), ordered[1:] != ordered[:-1]])
+        self.values = ordered[self._first]
+
+    def counts(self) -> Tensor:
+        size = self._line.shape[0]
+        starts = arange(size)[self._first]
+        return concat([starts[1:], self._x.loom.tensor(np.asarray([size]))]) - starts
+
+    def indices(self) -> Tensor:
+        return argsort(self._line)[self._first]
+
+    def inverse(self) -> Tensor:
+        x, values = self._x, self.values
+        if x.dtype == bool:
+            x, values = astype(x, uint8), astype(values, uint8)
+        if x.dtype not in (float32, float64):
+            return searchsorted(values, x)
+        numbers = int(sum(astype(values == values, int64)))
+        found = searchsorted(values[:numbers], x)
+        if numbers == values.shape[0]:
+            return found
+        nan = x != x  # each is one by itself, behind the numbers
+        place = reshape(cumulative_sum(astype(reshape(nan, (-1,)), int64)), x.shape) + (numbers - 1)
+        return where(nan, place, found)
+
+
 def unique_all(x: Tensor, /) -> UniqueAll:
+    if math.prod(x.shape) > _FEW:
+        found = _Distinct(x)
+        return UniqueAll(found.values, found.indices(), found.inverse(), found.counts())
     elements = x.to_numpy()
     values, indices, inverse, counts = np.unique(elements, True, True, True, equal_nan=False)
     return UniqueAll(*map(x.loom.tensor, (values, indices, inverse.reshape(elements.shape), counts)))
 
 
 def unique_counts(x: Tensor, /) -> UniqueCounts:
+    if math.prod(x.shape) > _FEW:
+        distinct = _Distinct(x)
+        return UniqueCounts(distinct.values, distinct.counts())
     found = unique_all(x)
     return UniqueCounts(found.values, found.counts)
 
 
 def unique_inverse(x: Tensor, /) -> UniqueInverse:
+    if math.prod(x.shape) > _FEW:
+        distinct = _Distinct(x)
+        return UniqueInverse(distinct.values, distinct.inverse())
     found = unique_all(x)
     return UniqueInverse(found.values, found.inverse_indices)
 
 
 def unique_values(x: Tensor, /) -> Tensor:
+    if math.prod(x.shape) > _FEW:
+        return _Distinct(x).values
     return x.loom.tensor(np.unique(x.to_numpy(), equal_nan=False))
 
 

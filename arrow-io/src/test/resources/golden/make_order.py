@@ -175,5 +175,28 @@ for dtype in DTYPES:
                 vector["error"] = str(refused).splitlines()[0]
             vectors.append(vector)
 
+# The next value of a dtype: at zero, between powers of two, among subnormals and at both ends.
+for dtype in FLOATING:
+    info = torch.finfo(getattr(torch, dtype))
+    least = torch.nextafter(torch.zeros(1, dtype=getattr(torch, dtype)), torch.ones(1, dtype=getattr(torch, dtype))).item()
+    from_values = SPECIAL + [info.max, -info.max, info.tiny, -info.tiny, least, -least, 1.0, 2.0, -2.0, 0.0, -0.0, info.max]
+    to_values = [source.choice([0.0, -0.0, float("inf"), float("-inf"), 1.0, float("nan")]) for _ in from_values[:-3]] + [-1.0, 1.0, float("inf")]
+    for towards, y_dtype in ((to_values, dtype), ([1.0] * len(from_values), "int32")):
+        tensors = {"x": (from_values, dtype), "y": ([int(v) for v in towards] if y_dtype == "int32" else towards, y_dtype)}
+        made = {name: torch.tensor(values, dtype=getattr(torch, each)) for name, (values, each) in tensors.items()}
+        result = torch.nextafter(made["x"], made["y"])
+        nodes = {name: {**described(t), "stride": [1], "offset": 0} for name, t in made.items()}
+        for node in nodes.values():
+            node["storage"] = node.pop("values")
+        vectors.append({"id": f"order-{len(vectors)}", "kind": "call", "text": "nextafter(x, y)", "tensors": nodes,
+                        "ulp": 0, "signed_zero": True, "expect": described(result)})
+for dtype in INTEGERS + ["bool"]:
+    node, tensor = operand(dtype, [7])
+    vector = {"id": f"order-{len(vectors)}", "kind": "call", "text": "nextafter(x, x)", "tensors": {"x": node}}
+    try:
+        torch.nextafter(tensor, tensor)
+    except RuntimeError as refused:
+        vectors.append({**vector, "error": str(refused).splitlines()[0]})
+
 for vector in vectors:
     print(json.dumps(vector, separators=(",", ":")))

@@ -10,7 +10,6 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reductions of groups of indices, as flox's {@code groupby_reduce}: the mean of each month, the greatest value of each county. Floating results of groups without elements are NaN, those
@@ -32,8 +31,6 @@ public final class Groups {
     private final Expr labels;
     private final long groups;
     private final int dim;
-    /** What each index counts, of the rank of {@code x}; null for one. */
-    private final @Nullable Expr weights;
 
     /**
      * Groups of the indices of a dimension.
@@ -44,11 +41,6 @@ public final class Groups {
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
      */
     public Groups(Expr x, Expr labels, long groups, int dim) {
-        this(x, labels, groups, dim, null);
-    }
-
-    private Groups(Expr x, Expr labels, long groups, int dim, @Nullable Expr weights) {
-        this.weights = weights;
         this.dim = x.shape().normalizeDim(dim);
         this.x = x;
         this.groups = groups;
@@ -81,13 +73,12 @@ public final class Groups {
     }
 
     /**
-     * The same, where each index counts as much as its weight says, as xarray has it: the sum of the products, the mean, which is that over the sum of the weights, and the mean squared
-     * deviation from it as the variance. They are summed in float64.
+     * The same, where each index counts as much as its weight says.
      *
      * @param weights floating numbers: a vector as long as the dimension, or a tensor with as many dimensions as {@code x} that broadcasts to it
      * @throws IllegalArgumentException for anything else
      */
-    public Groups weighted(Expr weights) {
+    public WeightedGroups weighted(Expr weights) {
         Expr lying = aligned(weights);
         boolean fits = lying.shape().rank() == x.shape().rank()
                 && lying.dtype().isFloatingPoint()
@@ -100,50 +91,21 @@ public final class Groups {
                 "Cannot weight groups of " + x.dtype() + " " + x.shape() + " along dimension " + dim + " by "
                         + weights.dtype() + " " + weights.shape()
                         + ": give floating numbers for its indices, or such as broadcast to it");
-        return new Groups(x, labels, groups, dim, Expr.cast(lying, DType.FLOAT64));
+        return new WeightedGroups(this, Expr.cast(lying, DType.FLOAT64));
     }
 
-    /** The sum of what is of each index and its weight. */
-    private Expr weightedSum(Expr wide, Expr given) {
-        return new Groups(Expr.apply(Ops.MUL, wide, given), labels, groups, dim).sum();
+    Expr operand() {
+        return x;
     }
 
-    /** Of the groups, as they differ from line to line. */
-    private Expr weightSum(Expr given) {
-        Expr lines = Expr.cast(Expr.apply(Ops.EQ, labels, labels), DType.FLOAT64);
-        return weightedSum(lines, given);
+    /** The same groups of the indices of something else, which broadcasts with the labels. */
+    Groups of(Expr other) {
+        return new Groups(other, labels, groups, dim);
     }
 
-    private Expr weightedMean(Expr given) {
-        return Expr.apply(Ops.DIV, weightedSum(Expr.cast(x, DType.FLOAT64), given), weightSum(given));
-    }
-
-    private Expr weightedVar(Expr given) {
-        Expr deviations = Expr.apply(Ops.SUB, Expr.cast(x, DType.FLOAT64), spread(weightedMean(given)));
-        Expr squares = weightedSum(Expr.apply(Ops.SQUARE, deviations), given);
-        return Expr.apply(Ops.DIV, squares, weightSum(given));
-    }
-
-    private static IllegalArgumentException notWeighted(String name) {
-        return new IllegalArgumentException(
-                "Cannot reduce weighted groups by '" + name + "'; there are sum, mean, var and std");
-    }
-
-    private void checkUnweighted(String name) {
-        if (weights != null) {
-            throw notWeighted(name);
-        }
-    }
-
-    private Expr reduceWeighted(String name, Expr given) {
-        Expr wide = switch (name) {
-            case "sum" -> weightedSum(Expr.cast(x, DType.FLOAT64), given);
-            case "mean" -> weightedMean(given);
-            case "var" -> weightedVar(given);
-            case "std" -> Expr.apply(Ops.SQRT, weightedVar(given));
-            default -> throw notWeighted(name);
-        };
-        return Expr.cast(wide, x.dtype());
+    /** One for each index of each line, as far as lines have labels of their own. */
+    Expr ones() {
+        return Expr.apply(Ops.EQ, labels, labels);
     }
 
     /**
@@ -155,9 +117,6 @@ public final class Groups {
      * @throws IllegalArgumentException for any other name, and for a mean, variance or median of what it is not taken of
      */
     public Expr reduce(String name) {
-        if (weights != null) {
-            return reduceWeighted(name.toLowerCase(Locale.ROOT), weights);
-        }
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "sum" -> sum();
             case "prod" -> joined(x, Kind.PROD, x.dtype().isFloatingPoint() ? x.dtype() : DType.INT64);
@@ -194,7 +153,7 @@ public final class Groups {
     }
 
     private Expr counted() {
-        return new Groups(Expr.apply(Ops.EQ, labels, labels), labels, groups, dim).sum();
+        return of(ones()).sum();
     }
 
     /** @throws IllegalArgumentException with PyTorch's text, for integers */
@@ -219,7 +178,7 @@ public final class Groups {
             return this;
         }
         Expr zeros = Expr.apply(Ops.WHERE, Expr.apply(Ops.ISNAN, x), Expr.cast(Expr.literal(0L), x.dtype()), x);
-        return new Groups(zeros, labels, groups, dim);
+        return of(zeros);
     }
 
     /**
@@ -230,7 +189,7 @@ public final class Groups {
     public Expr nanmean() {
         checkFloating("nanmean");
         Expr numbers = Expr.apply(Ops.LOGICAL_NOT, Expr.apply(Ops.ISNAN, x));
-        Expr counts = new Groups(numbers, labels, groups, dim).sum();
+        Expr counts = of(numbers).sum();
         Groups there = withoutNaN();
         return Expr.cast(Expr.apply(Ops.DIV, there.joined(there.x, Kind.SUM, DType.FLOAT64), counts), x.dtype());
     }
@@ -241,18 +200,17 @@ public final class Groups {
      * @throws IllegalArgumentException with PyTorch's text, for integers
      */
     public Expr var(double correction) {
-        checkUnweighted("var with a correction");
         checkFloating("var");
         Expr wide = Expr.cast(x, DType.FLOAT64);
         Expr deviations = Expr.apply(Ops.SUB, wide, spread(wideMean()));
-        Expr squares = new Groups(Expr.apply(Ops.SQUARE, deviations), labels, groups, dim).sum();
+        Expr squares = of(Expr.apply(Ops.SQUARE, deviations)).sum();
         Expr degrees = Expr.apply(Ops.SUB, Expr.cast(counted(), DType.FLOAT64), Expr.literal(correction));
         return Expr.cast(
                 Expr.apply(Ops.DIV, squares, Expr.apply(Ops.CLAMP_MIN, degrees, Expr.literal(0.0))), x.dtype());
     }
 
     /** What groups have, at each of their indices; anything at those of none. */
-    private Expr spread(Expr ofGroups) {
+    Expr spread(Expr ofGroups) {
         Expr inside = Expr.apply(Ops.CLAMP, labels, Expr.literal(0L), Expr.literal(Math.max(0, groups - 1)));
         return Picking.takeAlongDim(ofGroups, inside, dim);
     }
@@ -271,7 +229,7 @@ public final class Groups {
         Tensor indices = Tensors.arange(size)
                 .view(Shape.ones(line.rank()).with(dim, size).toArray());
         Expr places = Expr.expand(Input.beside(x, indices), line.toArray());
-        Expr place = new Groups(places, labels, groups, dim).joined(places, kind, DType.INT64);
+        Expr place = of(places).joined(places, kind, DType.INT64);
         Expr inside = Expr.apply(Ops.CLAMP, place, Expr.literal(0L), Expr.literal(size - 1));
         return whereThere(Picking.takeAlongDim(x, inside, dim));
     }
@@ -296,7 +254,6 @@ public final class Groups {
      * @throws IllegalArgumentException with PyTorch's text, for dtypes other than float32 and float64, and a {@code q} outside of 0 to 1
      */
     public Expr quantile(double q, Interpolation interpolation) {
-        checkUnweighted("quantile");
         ProductErrors.require(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got " + q);
         ProductErrors.require(
                 x.dtype() == DType.FLOAT32 || x.dtype() == DType.FLOAT64,

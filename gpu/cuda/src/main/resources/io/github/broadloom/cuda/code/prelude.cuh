@@ -313,6 +313,14 @@ template <float (*round)(float)> BL_DEVICE float bl_floor_divide_rounding(float 
 
 // ------------------------------------------------------------------------------------------------------- sign, bounds and choices
 
+//: bl_nextafter
+template <u16 (*to)(float), float (*from)(u16)> BL_DEVICE float bl_nextafter(float a, float b) {  // among values of 16 bits
+  if (a == b) return b;
+  if (a != a || b != b) return BL_NAN_F;
+  if (a == 0) return copysignf(from(1), b);
+  return from((u16) (to(a) + ((b > a) == (a > 0) ? 1 : -1)));
+}
+
 //: bl_abs @int
 BL_DEVICE int bl_abs(int a) { return a < 0 ? (int) (0u - (u32) a) : a; }
 

@@ -25,4 +25,19 @@ public final class ReducedArith {
         float floor = (float) Math.floor(quotient);
         return format.round(quotient - floor) > 0.5f ? format.round(floor + 1) : floor;
     }
+
+    /** {@link Math#nextAfter(float, double)} among the values of a format; {@code a} is one of them. */
+    public static float nextAfter(ReducedFloat format, float a, float b) {
+        if (a == b) {
+            return b;
+        }
+        if (Float.isNaN(a) || Float.isNaN(b)) {
+            return Float.NaN;
+        }
+        if (a == 0) {
+            return Math.copySign(format.toFloat((short) 1), b);
+        }
+        int away = (b > a) == (a > 0) ? 1 : -1;
+        return format.toFloat((short) (format.fromFloat(a) + away));
+    }
 }

@@ -57,6 +57,12 @@ abstract class ValueRows extends ArithmeticRows {
             .floating("Math.copySign($0, $1)", "copysign$f($0, $1)")
             .doc("The magnitude of the first with the sign of the second."));
 
+    public static final Op NEXTAFTER = row(new OpRow("nextafter", 2, DTypeRule.PROMOTE)
+            .floating("Math.nextAfter($0, $1)", "nextafter$f($0, $1)")
+            .reduced(
+                    "ReducedArith.nextAfter($h.FORMAT, $0, $1)", "bl_nextafter<bl_float_to_$h, bl_$h_to_float>($0, $1)")
+            .doc("The next number of the dtype from the first towards the second."));
+
     public static final Op MAXIMUM = row(new OpRow("maximum", 2, DTypeRule.PROMOTE)
             .is(Trait.KEEPS_REDUCED)
             .bool("($0 | $1)")

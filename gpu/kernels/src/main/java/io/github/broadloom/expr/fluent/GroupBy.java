@@ -23,13 +23,13 @@ public final class GroupBy<T extends TensorOps<T>> {
     }
 
     /**
-     * The same, where each index counts as much as its weight says: of these are {@link #sum}, {@link #mean}, {@link #var()}, which divides by the sum of the weights, and {@link #std}.
+     * The same, where each index counts as much as its weight says.
      *
      * @param weights floating numbers: a vector as long as the dimension, or what broadcasts to the tensor
      * @throws IllegalArgumentException for anything else
      */
-    public GroupBy<T> weighted(Object weights) {
-        return new GroupBy<>(handle, groups.weighted(handle.operand(weights)));
+    public WeightedGroupBy<T> weighted(Object weights) {
+        return new WeightedGroupBy<>(handle, groups.weighted(handle.operand(weights)));
     }
 
     /** Of integers and bools in int64. */

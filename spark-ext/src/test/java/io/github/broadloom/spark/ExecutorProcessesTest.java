@@ -12,6 +12,7 @@ import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.tensor.Tensor;
@@ -132,6 +133,17 @@ class ExecutorProcessesTest {
                 .isEqualTo(report.plan().sparkStages())
                 .isEqualTo(3);
         assertThat(report.figures().tasks()).isEqualTo(report.plan().tasks());
+    }
+
+    /** Ranges and what masks pick of them are kept there, and cut anew. */
+    @Test
+    void distinctValuesStayOnTheExecutors() {
+        Tensor x = LazyTensor.random(5).randint(-900, 900, 4000).compute();
+        DistributedUnique unique =
+                Broadloom.on(session).withChunkBytes(2048).tensor(x, 5).mul(3).distinct();
+        UniqueValues expected = LazyTensor.of(x).mul(3).unique();
+        Bits.assertSame(unique.values().collect(), expected.values());
+        Bits.assertSame(unique.counts().collect(), expected.counts());
     }
 
     @ParameterizedTest

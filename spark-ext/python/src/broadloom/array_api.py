@@ -491,7 +491,7 @@ class _Distinct:
         x, values = self._x, self.values
         if x.dtype == bool:
             x, values = astype(x, uint8), astype(values, uint8)
-        if x.dtype not in (float32, float64):
+        if "int" in str(x.dtype):
             return searchsorted(values, x)
         numbers = int(sum(astype(values == values, int64)))
         found = searchsorted(values[:numbers], x)

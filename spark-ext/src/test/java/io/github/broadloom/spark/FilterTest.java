@@ -127,6 +127,7 @@ class FilterTest {
     void itTakesTheJobsStagesAndTasksThatAreSaid() throws Exception {
         DistributedTensor x = LocalSpark.broadloom().tensor(random(DType.FLOAT32, ROWS, 2), 7);
         DistributedTensor rows = picked(x, x.select(1, 0).gt(25)).add(1);
+        assertThat(picked(x, x.select(1, 0).gt(25)).toSvg()).contains("picked in 7 chunks", "in 2 chunks");
         try (Jobs jobs = Jobs.listen()) {
             rows.collect();
             assertThat(jobs.descriptions()).hasSize(2);

@@ -91,7 +91,7 @@ public final class Pictures {
     }
 
     private static int chunks(Stage stage) {
-        return stage.kind().leavesChunks() ? stage.grid().chunks() : 1;
+        return stage.kind().leavesChunks() ? Reading.left(stage).chunks() : 1;
     }
 
     private static void tensor(Markup svg, Plan plan, Style style) {

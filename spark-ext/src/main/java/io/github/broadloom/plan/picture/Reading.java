@@ -29,7 +29,13 @@ record Reading(Cuts cuts, Span rows, Span columns) {
     }
 
     static Reading ofResult(Stage stage) {
-        return of(Cuts.of(stage.grid()), stage.grid().shape(), shown(stage.grid()));
+        ChunkGrid left = left(stage);
+        return of(Cuts.of(left), left.shape(), shown(left));
+    }
+
+    /** The chunks that a stage leaves, as they are drawn: those that it goes over, where it does not cut them anew. */
+    static ChunkGrid left(Stage stage) {
+        return stage.kind() == Stage.Kind.FILTER ? stage.resultGrid() : stage.grid();
     }
 
     /** Of an operand: the task reads whole chunks, where it has such. */

@@ -90,7 +90,7 @@ final class StagePicture {
     private Cell result(Shape common) {
         Expr output = stage.outputs().get(0);
         boolean chunks = stage.kind().leavesChunks();
-        String where = chunks ? "in " + Figures.count(stage.grid().chunks(), "chunk") : "on the driver";
+        String where = chunks ? "in " + Figures.count(Reading.left(stage).chunks(), "chunk") : "on the driver";
         String others = stage.outputs().size() > 1 ? " and " + (stage.outputs().size() - 1) + " more" : "";
         List<String> caption = List.of(
                 resultName,

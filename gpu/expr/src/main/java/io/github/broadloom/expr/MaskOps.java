@@ -42,13 +42,14 @@ public final class MaskOps {
             return rows(x, mask, values);
         }
         Tensor known = KnownValues.tensor(mask, values);
-        if (known.rank() == 1) {
+        long count = Masks.count(known);
+        if (known.rank() == 1 && count <= Picking.MOST_INDICES) {
             Expr places = places(known).get(0);
             if (Picking.isOfFewRanges(x, places)) {
                 return Picking.along(x, 0, places, Negative.REFUSED);
             }
         }
-        return filter(x, Input.of(known), Masks.count(known));
+        return filter(x, Input.of(known), count);
     }
 
     /**

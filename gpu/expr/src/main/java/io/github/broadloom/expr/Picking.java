@@ -19,7 +19,8 @@ public final class Picking {
     /** Of an operand that lies elsewhere, so many ranges of rows are read one by one. */
     private static final int MOST_RANGES = 64;
 
-    private static final int MOST_INDICES = 1 << 16;
+    /** Of more indices nobody looks for ranges. */
+    static final int MOST_INDICES = 1 << 16;
 
     private static final int MOST_COMPARED = 64;
 

@@ -34,15 +34,18 @@ record Measure(Device device) {
     private static final Map<DType, Double> SIGMOID_ENDS =
             Map.of(DType.FLOAT32, -88.72283905206835, DType.FLOAT64, -709.782712893384);
 
-    /** They round a quotient that is rounded already: formulas of Python and PyTorch, not the exact values. */
-    private static final Set<String> QUOTIENTS = Set.of("floor_divide", "div_trunc");
+    /**
+     * What float64 says of another dtype is not their value: the divisions round a quotient that is rounded already, as
+     * Python and PyTorch do, and the next number is another one in each dtype.
+     */
+    private static final Set<String> OF_THE_DTYPE_ITSELF = Set.of("floor_divide", "div_trunc", "nextafter");
 
     /** The operations of one or two floating arguments whose result is floating, in the order of the table. */
     static List<Op> measurable(int arity) {
         return Op.all().stream()
                 .filter(op -> op.arity() == arity && op.supports(DType.FLOAT32))
                 .filter(op -> result(op, DType.FLOAT32).isFloatingPoint())
-                .filter(op -> !QUOTIENTS.contains(op.name()))
+                .filter(op -> !OF_THE_DTYPE_ITSELF.contains(op.name()))
                 .toList();
     }
 

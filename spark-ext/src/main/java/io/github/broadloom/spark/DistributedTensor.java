@@ -324,6 +324,19 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         return act("unique", Want.CHUNKS, PlanRunner::unique);
     }
 
+    /**
+     * The distinct slices along a dimension in the order of their elements, how often each of them is there, and which of them each slice is, on the driver. Each task finds those of its
+     * chunk, which has whole slices.
+     *
+     * @throws IllegalArgumentException before any job: with PyTorch's text, where slices have no elements, and where the plan cannot work: the message says why and what helps
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    public UniqueValues unique(int dim) {
+        int along = UniqueValues.dimOfSlices(shape(), dim);
+        UniqueValues rows = movedim(along, 0).act("unique", Want.ROW_CHUNKS, PlanRunner::uniqueRows);
+        return rows.along(along);
+    }
+
     /** Which of its {@linkplain #unique unique} values each element is: int64, of this shape. */
     public DistributedTensor inverse(UniqueValues unique) {
         return DistributedUnique.inverse(this, broadloom.tensor(unique.values(), 1));

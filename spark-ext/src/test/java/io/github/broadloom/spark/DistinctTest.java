@@ -1,6 +1,7 @@
 package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The distinct values of a tensor that stays on the cluster are those of the local one, as are their counts and which of them each element is. */
@@ -38,6 +40,31 @@ class DistinctTest {
         Bits.assertSame(unique.counts().collect(), expected.counts());
         Bits.assertSame(unique.inverse().collect(), expected.inverse());
         Bits.assertSame(cut.inverse(cut.unique()).collect(), expected.inverse());
+    }
+
+    /** {@code order.jsonl} holds PyTorch's; here there are many slices to a chunk, of which some hold a NaN, and each of those is one by itself. */
+    @ParameterizedTest
+    @CsvSource({"1, 0", "2, 0", "7, 0", "7, 1"})
+    void slicesAlongADimension(int chunks, int dim) {
+        Tensor x = numbers(DType.FLOAT32);
+        UniqueValues expected = LazyTensor.of(x).unique(dim);
+        assertThat(expected.counts().numel()).isBetween(2L, 300L);
+        UniqueValues unique =
+                LocalSpark.broadloom().tensor(x, chunks).to(DType.FLOAT32).unique(dim);
+        Bits.assertSame(unique.values(), expected.values());
+        Bits.assertSame(unique.counts(), expected.counts());
+        Bits.assertSame(unique.inverse(), expected.inverse());
+    }
+
+    @Test
+    void slicesWithoutElementsAreRefusedAndNoSlicesAreNone() {
+        DistributedTensor x = LocalSpark.broadloom().tensor(Tensors.zeros(0, 3), 1);
+        assertThatThrownBy(() -> x.unique(1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+        UniqueValues none = x.unique(0);
+        assertThat(none.values().shape().toArray()).containsExactly(0, 3);
+        assertThat(none.inverse().numel()).isZero();
     }
 
     @Test

@@ -1,12 +1,15 @@
 package io.github.broadloom.lazy;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.lazy.UniqueValues.Inverse;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.List;
 import java.util.Optional;
 
 /** The distinct slices of a tensor along a dimension, in the order of their elements from the first to the last. They are compared by which of the distinct values each element is. */
@@ -22,30 +25,84 @@ final class UniqueSlices {
         this.width = count == 0 ? 0 : ranks.numel() / count;
     }
 
-    /** @throws IllegalArgumentException with PyTorch's text, where slices have no elements */
-    static UniqueValues of(Tensor tensor, int dim, Inverse inverse, int threads) {
-        if (tensor.rank() == 0) {
+    /** @see UniqueValues#dimOfSlices */
+    static int along(Shape shape, int dim) {
+        if (shape.rank() == 0) {
             throw new IndexOutOfBoundsException("Dimension specified as " + dim + " but tensor has no dimensions");
         }
-        int along = tensor.shape().normalizeDim(dim);
-        Tensor moved = tensor.movedim(along, 0);
-        if (tensor.numel() == 0 && moved.shape().inner().numel() == 0) {
+        int along = shape.normalizeDim(dim);
+        if (shape.numel() == 0 && shape.with(along, 1).numel() == 0) {
             throw new IllegalArgumentException(
                     "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
         }
-        Tensor rows = moved.contiguous();
+        return along;
+    }
+
+    /** @throws IllegalArgumentException with PyTorch's text, where slices have no elements */
+    static UniqueValues of(Tensor tensor, int dim, Inverse inverse, int threads) {
+        int along = along(tensor.shape(), dim);
+        Tensor rows = tensor.movedim(along, 0).contiguous();
         UniqueValues elements = UniqueValues.of(rows, Inverse.WITH, threads);
         try (Hold held = Hold.of(elements.inverse(), rows)) {
             UniqueSlices slices = new UniqueSlices(
                     elements.inverse(), Math.toIntExact(rows.shape().size(0)));
-            return slices.unique(rows, along, inverse);
+            return slices.unique(rows, inverse).along(along);
         } finally {
             elements.release();
             rows.releaseCopyOf(tensor);
         }
     }
 
-    private UniqueValues unique(Tensor rows, int along, Inverse inverse) {
+    /** @param parts the distinct slices of parts, along the first dimension, in the order of the parts */
+    static UniqueValues joined(List<UniqueValues> parts, int threads) {
+        Tensor rows = UniqueValues.evaluated(
+                Expr.concat(
+                        parts.stream()
+                                .<Expr>map(part -> Input.of(part.values()))
+                                .toList(),
+                        0),
+                threads);
+        UniqueValues all = of(rows, 0, Inverse.WITH, threads);
+        try (Hold held = Hold.of(all.inverse())) {
+            return new UniqueValues(all.values(), counted(parts, all), Optional.of(places(parts, all.inverse())));
+        } finally {
+            rows.release();
+            all.counts().release();
+            all.inverse().release();
+        }
+    }
+
+    private static Tensor counted(List<UniqueValues> parts, UniqueValues all) {
+        Tensor counts = Tensors.zeros(all.counts().shape(), DType.INT64);
+        long row = 0;
+        for (UniqueValues part : parts) {
+            for (long i = 0; i < part.counts().numel(); i++) {
+                long count = counts.address() + element(all.inverse(), row++) * Long.BYTES;
+                RawMemory.putLong(count, RawMemory.getLong(count) + element(part.counts(), i));
+            }
+        }
+        return counts;
+    }
+
+    private static Tensor places(List<UniqueValues> parts, Tensor placeOfRow) {
+        long slices = parts.stream().mapToLong(part -> part.inverse().numel()).sum();
+        Tensor places = Tensors.empty(DType.INT64, Shape.of(slices));
+        long at = places.address();
+        long firstRow = 0;
+        for (UniqueValues part : parts) {
+            for (long i = 0; i < part.inverse().numel(); i++, at += Long.BYTES) {
+                RawMemory.putLong(at, element(placeOfRow, firstRow + element(part.inverse(), i)));
+            }
+            firstRow += part.counts().numel();
+        }
+        return places;
+    }
+
+    private static long element(Tensor numbers, long at) {
+        return RawMemory.getLong(numbers.address() + at * Long.BYTES);
+    }
+
+    private UniqueValues unique(Tensor rows, Inverse inverse) {
         int[] order = sorted();
         int[] firsts = new int[count];
         Tensor places = Tensors.empty(DType.INT64, Shape.of(count));
@@ -70,12 +127,10 @@ final class UniqueSlices {
         if (inverse == Inverse.WITHOUT) {
             places.release();
         }
-        Tensor oneZero = UniqueValues.withOneZero(values);
-        Tensor inPlace = oneZero.movedim(0, along).contiguous();
-        if (inPlace.storage() != oneZero.storage()) {
-            oneZero.release();
-        }
-        return new UniqueValues(inPlace, counted, inverse == Inverse.WITH ? Optional.of(places) : Optional.empty());
+        return new UniqueValues(
+                UniqueValues.withOneZero(values),
+                counted,
+                inverse == Inverse.WITH ? Optional.of(places) : Optional.empty());
     }
 
     /** The numbers of the slices in order, by merging; equal ones keep theirs. */

@@ -41,7 +41,7 @@ public record UniqueValues(Tensor values, Tensor counts, Optional<Tensor> places
     public Tensor inverse() {
         return places.orElseThrow(() -> new IllegalStateException(
                 "Cannot tell which of the unique values each element is: that was not asked for; take unique(Inverse.WITH) of a local"
-                        + " tensor, and of a distributed one after collect()"));
+                        + " tensor, and of a distributed one x.inverse(x.unique())"));
     }
 
     /** The distinct values of a tensor of this JVM's memory, and how often they stand there. */
@@ -57,6 +57,34 @@ public record UniqueValues(Tensor values, Tensor counts, Optional<Tensor> places
      */
     public static UniqueValues of(Tensor tensor, int dim, Inverse inverse, int threads) {
         return UniqueSlices.of(tensor, dim, inverse, threads);
+    }
+
+    /**
+     * The dimension, counted from 0, along which a tensor of that shape has slices.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where slices have no elements
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    public static int dimOfSlices(Shape shape, int dim) {
+        return UniqueSlices.along(shape, dim);
+    }
+
+    /** These, whose values are slices along the first dimension, with the slices along another one; the same memory is freed with either. */
+    public UniqueValues along(int dim) {
+        Tensor moved = values.movedim(0, dim).contiguous();
+        if (moved.storage() != values.storage()) {
+            values.release();
+        }
+        return new UniqueValues(moved, counts, places);
+    }
+
+    /**
+     * The distinct slices along the first dimension of what these are parts of, how often they stand there, and which of them each slice of the whole is.
+     *
+     * @param parts the distinct slices of each part, along the first dimension and with the places of its slices, in the order of the parts
+     */
+    public static UniqueValues joined(List<UniqueValues> parts, int threads) {
+        return UniqueSlices.joined(parts, threads);
     }
 
     /** What parts of a tensor have together. */
@@ -93,7 +121,7 @@ public record UniqueValues(Tensor values, Tensor counts, Optional<Tensor> places
         return LazyTensor.of(Tensors.empty(DType.INT64, Shape.of(0)));
     }
 
-    private static Tensor evaluated(Expr expr, int threads) {
+    static Tensor evaluated(Expr expr, int threads) {
         return Devices.backend(Device.CPU).evaluate(expr, threads);
     }
 

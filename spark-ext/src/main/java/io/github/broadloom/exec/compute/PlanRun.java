@@ -1,6 +1,7 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.Threads;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.BlockCodec;
 import io.github.broadloom.exec.JavaBytes;
@@ -22,6 +23,7 @@ import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.lazy.UniqueValues;
+import io.github.broadloom.lazy.UniqueValues.Inverse;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
@@ -39,12 +41,14 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
@@ -127,27 +131,52 @@ final class PlanRun implements AutoCloseable {
 
     /** The distinct values: those of each chunk, merged as they come. */
     UniqueValues unique() {
+        UniqueParts parts = new UniqueParts(plan.last().outputs().get(0).dtype());
+        unique(UniqueParts::of, (part, chunk) -> parts.push(part));
+        return parts.merged();
+    }
+
+    /** The distinct rows: those of each chunk, which has whole ones, put together when all have come. */
+    UniqueValues uniqueRows() {
+        Expr output = plan.last().outputs().get(0);
+        UniqueValues[] parts = new UniqueValues[plan.last().resultGrid().chunks()];
+        unique(
+                PlanRun::uniqueRows,
+                (part, chunk) -> parts[chunk] = SentUnique.read(part, output.dtype(), output.shape()));
+        try {
+            return UniqueValues.joined(List.of(parts), Threads.local());
+        } finally {
+            Arrays.stream(parts).forEach(UniqueValues::release);
+        }
+    }
+
+    private static byte[] uniqueRows(Tensor chunk) {
+        return SentUnique.bytes(UniqueValues.of(chunk, 0, Inverse.WITH, 1));
+    }
+
+    private interface OfChunk extends Serializable {
+        byte[] of(Tensor chunk);
+    }
+
+    private void unique(OfChunk body, ObjIntConsumer<byte[]> handler) {
         try (Hold held = local()) {
             runEarlier();
             Stage last = plan.last();
-            Expr output = last.outputs().get(0);
-            UniqueParts parts = new UniqueParts(output.dtype());
             RDD<Block> rdd = rdd(last);
             Fate fate = Fate.of(rdd);
-            long bytesEach = (long) output.dtype().bytes() + Long.BYTES;
+            long bytesEach = (long) last.outputs().get(0).dtype().bytes() + Long.BYTES;
             jobs.run(
                     StoredRDD.of(rdd),
-                    (task, blocks) -> unique(fate, fate.take(blocks)),
-                    (chunk, part) -> parts.push(part),
+                    (task, blocks) -> unique(fate, fate.take(blocks), body),
+                    (chunk, part) -> handler.accept(part, chunk),
                     chunk -> last.resultGrid().box(chunk).shape().numel() * bytesEach);
-            return parts.merged();
         }
     }
 
     /** In a task. */
-    private static byte[] unique(Fate fate, Block block) {
+    private static byte[] unique(Fate fate, Block block, OfChunk body) {
         try {
-            return UniqueParts.of(block.tensor());
+            return body.of(block.tensor());
         } finally {
             fate.end(block);
         }

@@ -73,6 +73,15 @@ public final class PlanRunner {
         }
     }
 
+    /** The distinct rows of a plan whose last stage leaves chunks of whole rows, and which of them each row is, on the driver. */
+    public UniqueValues uniqueRows(Plan plan, String title) {
+        try (PlanRun run = new PlanRun(this, plan, title)) {
+            return jobs.described(title, run::uniqueRows);
+        } finally {
+            letGo();
+        }
+    }
+
     private void letGo() {
         CleanUp.run(() -> kept.forEach(CleanUp::drop));
         kept.clear();

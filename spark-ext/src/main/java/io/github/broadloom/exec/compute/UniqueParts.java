@@ -1,15 +1,12 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.lazy.UniqueValues.Inverse;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Cancellation;
-import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.io.Serializable;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -19,15 +16,13 @@ final class UniqueParts {
     /** How many elements are sorted at a time. */
     private static final long PIECE = 1 << 20;
 
+    private static final Shape NONE = Shape.of(0);
+
     private final DType dtype;
     private final Deque<UniqueValues> parts = new ArrayDeque<>();
 
     UniqueParts(DType dtype) {
         this.dtype = dtype;
-    }
-
-    private record Sent(Object values, long[] counts) implements Serializable {
-        private static final long serialVersionUID = 1L;
     }
 
     /** In a task: the distinct values of its chunk. */
@@ -40,18 +35,12 @@ final class UniqueParts {
             own.push(UniqueValues.of(piece, Inverse.WITHOUT, 1));
         }
         line.releaseCopyOf(chunk);
-        UniqueValues all = own.merged();
-        Object values = array(all.values());
-        return JavaBytes.of(new Sent(values, (long[]) array(all.counts())));
+        return SentUnique.bytes(own.merged());
     }
 
     /** What {@link #of} made elsewhere. */
     void push(byte[] part) {
-        Sent sent = JavaBytes.read(part, Sent.class);
-        push(new UniqueValues(
-                tensor(dtype, sent.values(), sent.counts().length),
-                tensor(DType.INT64, sent.counts(), sent.counts().length),
-                Optional.empty()));
+        push(SentUnique.read(part, dtype, NONE));
     }
 
     private void push(UniqueValues part) {
@@ -73,35 +62,12 @@ final class UniqueParts {
     /** What all parts have together. */
     UniqueValues merged() {
         if (parts.isEmpty()) {
-            Shape none = Shape.of(0);
-            return new UniqueValues(Tensors.empty(dtype, none), Tensors.empty(DType.INT64, none), Optional.empty());
+            return new UniqueValues(Tensors.empty(dtype, NONE), Tensors.empty(DType.INT64, NONE), Optional.empty());
         }
         UniqueValues last = parts.pop();
         while (!parts.isEmpty()) {
             last = joined(parts.pop(), last);
         }
         return last;
-    }
-
-    /** The elements of a fresh tensor, which is released. */
-    private static Object array(Tensor tensor) {
-        Object array = tensor.dtype().primitive().newArray(Math.toIntExact(tensor.numel()));
-        if (tensor.numel() > 0) {
-            RawMemory.copy(null, tensor.address(), array, RawMemory.firstElement(array), sizeBytes(tensor));
-        }
-        tensor.release();
-        return array;
-    }
-
-    private static Tensor tensor(DType dtype, Object array, int count) {
-        Tensor tensor = Tensors.empty(dtype, Shape.of(count));
-        if (count > 0) {
-            RawMemory.copy(array, RawMemory.firstElement(array), null, tensor.address(), sizeBytes(tensor));
-        }
-        return tensor;
-    }
-
-    private static long sizeBytes(Tensor tensor) {
-        return tensor.dtype().sizeBytes(tensor.numel());
     }
 }

@@ -8,6 +8,7 @@ import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.testkit.conformance.Engine;
 import io.github.broadloom.testkit.conformance.InPlaceKind;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Computes on Spark, every operand cut in a number of chunks, or in as many as it has rows. */
@@ -38,12 +39,13 @@ public final class SparkEngine implements Engine {
     }
 
     @Override
-    public UniqueValues unique(Expr expr) {
+    public UniqueValues unique(Expr expr, OptionalInt dim) {
         DistributedTensor any = placed;
         if (any == null) {
             throw new IllegalStateException("Cannot find the unique values of " + expr + ": no operand was placed");
         }
-        return any.withExpr(expr).unique();
+        DistributedTensor x = any.withExpr(expr);
+        return dim.isPresent() ? x.unique(dim.getAsInt()) : x.unique();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.broadloom.testkit.conformance;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.tensor.Tensor;
+import java.util.OptionalInt;
 
 /** Where expressions are computed: in this process, or cut in chunks over a Spark cluster. */
 public interface Engine {
@@ -11,8 +12,8 @@ public interface Engine {
 
     Tensor evaluate(Expr expr);
 
-    /** The distinct values; perhaps without telling which of them each element is. */
-    UniqueValues unique(Expr expr);
+    /** The distinct values, or slices along a dimension; of values perhaps without telling which of them each element is. */
+    UniqueValues unique(Expr expr, OptionalInt dim);
 
     /**
      * Writes {@code a.op_(other)} by the in-place methods.

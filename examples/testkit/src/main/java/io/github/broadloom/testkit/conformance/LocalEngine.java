@@ -9,6 +9,7 @@ import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
+import java.util.OptionalInt;
 
 /** Computes on one device of this process, with tensors that live there, whatever their strides. */
 public record LocalEngine(Device device) implements Engine {
@@ -23,8 +24,9 @@ public record LocalEngine(Device device) implements Engine {
     }
 
     @Override
-    public UniqueValues unique(Expr expr) {
-        return LazyTensor.of((Tensor) ((Input) expr).source()).unique();
+    public UniqueValues unique(Expr expr, OptionalInt dim) {
+        LazyTensor x = LazyTensor.of((Tensor) ((Input) expr).source());
+        return dim.isPresent() ? x.unique(dim.getAsInt()) : x.unique();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Which block of a source a chunk of a stage needs, and how the block's elements lie in the operand. */
@@ -22,10 +23,10 @@ public interface Access extends Serializable {
         return affine.isPresent() ? Optional.of(affine.get()) : LinearAccess.of(source, viewOps, alignment);
     }
 
-    /** The access of the chunks of a tensor, cut along its leading dimension, to the tensor itself. */
+    /** The access of the chunks of a tensor to the tensor itself, along whichever dimensions it is cut. */
     static Access same(Shape shape) {
-        int[] rows = shape.rank() == 0 ? new int[0] : new int[] {0};
-        return of(shape, List.of(), Alignment.own(shape.rank(), rows)).orElseThrow();
+        int[] all = IntStream.range(0, shape.rank()).toArray();
+        return of(shape, List.of(), Alignment.own(shape.rank(), all)).orElseThrow();
     }
 
     Box box(Box stage);

@@ -62,6 +62,19 @@ class DistributedRechunkTest {
         Bits.assertSame(broadloom.read(parts).collect(), values);
     }
 
+    /** The pieces that an exchange takes of a store are those of its chunks, however these lie. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 200, 1 << 20})
+    void aStoreThatIsCutAlongInnerDimensionsIsReshaped(int chunkBytes, @TempDir Path folder) throws IOException {
+        Tensor values = values();
+        String store = folder.resolve("x.zarr").toString();
+        broadloom.tensor(values, 2).rechunk(-1, 4, 3).write(store, WriteMode.CREATE);
+        DistributedTensor x = broadloom.withChunkBytes(chunkBytes).read(store);
+        Bits.assertSame(x.view(7, 30).add(0).collect(), values.view(7, 30));
+        Bits.assertSame(x.view(42, 5).add(0).collect(), values.view(42, 5)); // without the leading dimension as it is
+        Bits.assertSame(x.flatten().add(0).collect(), values.flatten());
+    }
+
     @Test
     void chunksThatCannotBeAreRefused() {
         DistributedTensor x = broadloom.tensor(values(), 2);

@@ -140,13 +140,13 @@ final class PlanRun implements AutoCloseable {
     UniqueValues uniqueRows() {
         Expr output = plan.last().outputs().get(0);
         UniqueValues[] parts = new UniqueValues[plan.last().resultGrid().chunks()];
-        unique(
-                PlanRun::uniqueRows,
-                (part, chunk) -> parts[chunk] = SentUnique.read(part, output.dtype(), output.shape()));
         try {
+            unique(
+                    PlanRun::uniqueRows,
+                    (part, chunk) -> parts[chunk] = SentUnique.read(part, output.dtype(), output.shape()));
             return UniqueValues.joined(List.of(parts), Threads.local());
         } finally {
-            Arrays.stream(parts).forEach(UniqueValues::release);
+            Arrays.stream(parts).filter(Objects::nonNull).forEach(UniqueValues::release);
         }
     }
 

@@ -78,7 +78,7 @@ public final class ChunkGrid implements Serializable {
 
     /**
      * Chunks that are put together of whole pieces, such as the chunks of a file, from the last dimension on, until they have about {@code blockBytes}: as many as make whole
-     * rows where those are no more than a few times as large, as rows are read, written and matched most easily.
+     * rows where those are no more than a few times as large and leave many chunks, as rows are read, written and matched most easily.
      *
      * @param piece the sizes of a piece, the first of which begins at the first element
      */
@@ -92,11 +92,20 @@ public final class ChunkGrid implements Serializable {
         boolean grows = true;
         for (int d = block.length - 1; d >= 0 && grows; d--) {
             double all = bytes / block[d] * shape.size(d);
-            grows = all <= (d == 0 ? blockBytes : (double) blockBytes * ROWS_WORTH);
+            boolean manyLeft = piecesBefore(shape, block, d) >= ROWS_WORTH;
+            grows = all <= (manyLeft ? (double) blockBytes * ROWS_WORTH : blockBytes);
             block[d] = grows ? Math.max(1, shape.size(d)) : Math.max(1, (long) (blockBytes / bytes)) * block[d];
             bytes = all;
         }
         return ofChunkSizes(shape, block);
+    }
+
+    private static double piecesBefore(Shape shape, long[] piece, int dim) {
+        double pieces = 1;
+        for (int d = 0; d < dim; d++) {
+            pieces *= RowGrid.ofRows(shape.size(d), piece[d]).chunks();
+        }
+        return pieces;
     }
 
     public static ChunkGrid whole(Shape shape) {

@@ -75,6 +75,10 @@ class ChunkGridTest {
         assertThat(tiles.largest()).isEqualTo(Shape.of(24, 721, 1440)); // 100 MB
         ChunkGrid byPlace = ChunkGrid.ofPieces(hours, Shape.of(8760, 10, 10), DType.FLOAT32, 16 << 20);
         assertThat(byPlace.largest()).isEqualTo(Shape.of(8760, 10, 40));
+        ChunkGrid ofOneRow = ChunkGrid.ofPieces(
+                Shape.of(1488, 181, 360), Shape.of(1488, 20, 60), DType.FLOAT32, 48 << 20); // whole rows are all of it
+        assertThat(ofOneRow.largest()).isEqualTo(Shape.of(1488, 20, 360));
+        assertThat(ofOneRow.chunks()).isEqualTo(10);
         assertThat(ChunkGrid.ofPieces(Shape.of(3, 0), Shape.of(1, 1), DType.INT8, 100)
                         .chunks())
                 .isEqualTo(1);

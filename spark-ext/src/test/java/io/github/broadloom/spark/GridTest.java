@@ -106,7 +106,7 @@ class GridTest {
         DistributedTensor result = broadloom.eval(vorticity, Map.of("u", broadloom.read(store)));
         assertThat(result.explain())
                 .startsWith("1. ")
-                .contains("one fused kernel for each of 3 chunks")
+                .contains("one fused kernel for each of 6 chunks (3 x 2)")
                 .contains("shuffle 0 B · 1 job · 1 stage");
         Bits.assertSame(
                 result.collect(), LazyTensor.eval(vorticity, Map.of("u", u)).compute());

@@ -1,8 +1,6 @@
 package io.github.broadloom.lazy;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.lazy.UniqueValues.Inverse;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Hold;
@@ -55,13 +53,7 @@ final class UniqueSlices {
 
     /** @param parts the distinct slices of parts, along the first dimension, in the order of the parts */
     static UniqueValues joined(List<UniqueValues> parts, int threads) {
-        Tensor rows = UniqueValues.evaluated(
-                Expr.concat(
-                        parts.stream()
-                                .<Expr>map(part -> Input.of(part.values()))
-                                .toList(),
-                        0),
-                threads);
+        Tensor rows = rows(parts);
         UniqueValues all = of(rows, 0, Inverse.WITH, threads);
         try (Hold held = Hold.of(all.inverse())) {
             return new UniqueValues(all.values(), counted(parts, all), Optional.of(places(parts, all.inverse())));
@@ -70,6 +62,18 @@ final class UniqueSlices {
             all.counts().release();
             all.inverse().release();
         }
+    }
+
+    private static Tensor rows(List<UniqueValues> parts) {
+        Tensor first = parts.get(0).values();
+        long count = parts.stream().mapToLong(part -> part.counts().numel()).sum();
+        Tensor rows = Tensors.empty(first.dtype(), first.shape().with(0, count));
+        long at = 0;
+        for (UniqueValues part : parts) {
+            rows.narrow(0, at, part.counts().numel()).copy_(part.values());
+            at += part.counts().numel();
+        }
+        return rows;
     }
 
     private static Tensor counted(List<UniqueValues> parts, UniqueValues all) {

@@ -121,7 +121,7 @@ public record UniqueValues(Tensor values, Tensor counts, Optional<Tensor> places
         return LazyTensor.of(Tensors.empty(DType.INT64, Shape.of(0)));
     }
 
-    static Tensor evaluated(Expr expr, int threads) {
+    private static Tensor evaluated(Expr expr, int threads) {
         return Devices.backend(Device.CPU).evaluate(expr, threads);
     }
 

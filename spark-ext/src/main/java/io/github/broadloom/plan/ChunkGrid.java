@@ -15,7 +15,7 @@ import java.util.List;
 public final class ChunkGrid implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Whole rows may be so many times the size of a block before other dimensions are cut, too. */
+    /** Whole rows may be so many times the size of a block before other dimensions are cut, too, where there are so many blocks of them. */
     private static final int ROWS_WORTH = 8;
 
     private final Shape shape;

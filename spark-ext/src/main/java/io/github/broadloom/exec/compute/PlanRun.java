@@ -48,7 +48,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
-import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
@@ -132,7 +131,7 @@ final class PlanRun implements AutoCloseable {
     /** The distinct values: those of each chunk, merged as they come. */
     UniqueValues unique() {
         UniqueParts parts = new UniqueParts(plan.last().outputs().get(0).dtype());
-        unique(UniqueParts::of, (part, chunk) -> parts.push(part));
+        unique(UniqueParts::of, (chunk, result, part) -> parts.push(part));
         return parts.merged();
     }
 
@@ -142,43 +141,30 @@ final class PlanRun implements AutoCloseable {
         UniqueValues[] parts = new UniqueValues[plan.last().resultGrid().chunks()];
         try {
             unique(
-                    PlanRun::uniqueRows,
-                    (part, chunk) -> parts[chunk] = SentUnique.read(part, output.dtype(), output.shape()));
+                    rows -> SentUnique.bytes(UniqueValues.of(rows, 0, Inverse.WITH, 1)),
+                    (chunk, result, part) -> parts[chunk] = SentUnique.read(part, output.dtype(), output.shape()));
             return UniqueValues.joined(List.of(parts), Threads.local());
         } finally {
             Arrays.stream(parts).filter(Objects::nonNull).forEach(UniqueValues::release);
         }
     }
 
-    private static byte[] uniqueRows(Tensor chunk) {
-        return SentUnique.bytes(UniqueValues.of(chunk, 0, Inverse.WITH, 1));
-    }
-
-    private interface OfChunk extends Serializable {
+    private interface OfTensor extends Serializable {
         byte[] of(Tensor chunk);
     }
 
-    private void unique(OfChunk body, ObjIntConsumer<byte[]> handler) {
+    private void unique(OfTensor body, ForChunk<byte[]> handler) {
+        ChunkGrid grid = plan.last().resultGrid();
+        long bytesEach = (long) plan.last().outputs().get(0).dtype().bytes() + Long.BYTES;
         try (Hold held = local()) {
-            runEarlier();
-            Stage last = plan.last();
-            RDD<Block> rdd = rdd(last);
-            Fate fate = Fate.of(rdd);
-            long bytesEach = (long) last.outputs().get(0).dtype().bytes() + Long.BYTES;
-            jobs.run(
-                    StoredRDD.of(rdd),
-                    (task, blocks) -> unique(fate, fate.take(blocks), body),
-                    (chunk, part) -> handler.accept(part, chunk),
-                    chunk -> last.resultGrid().box(chunk).shape().numel() * bytesEach);
-        }
-    }
-
-    /** In a task. */
-    private static byte[] unique(Fate fate, Block block, OfChunk body) {
-        try {
-            return body.of(block.tensor());
-        } finally {
-            fate.end(block);
+            run(
+                    plan.stages(),
+                    (stage, chunks) -> forEachChunk(
+                            stage,
+                            chunks,
+                            (task, result, block) -> body.of(block.tensor()),
+                            handler,
+                            chunk -> grid.box(chunk).shape().numel() * bytesEach));
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
@@ -57,26 +58,22 @@ public final class PlanRunner {
 
     /** The values of all results on the driver, in their order. */
     public List<Tensor> collectAll(Plan plan, String title) {
-        try (PlanRun run = new PlanRun(this, plan, title)) {
-            return jobs.described(title, run::values);
-        } finally {
-            letGo();
-        }
+        return run(plan, title, PlanRun::values);
     }
 
     /** The distinct values of a plan whose last stage leaves chunks, on the driver. */
     public UniqueValues unique(Plan plan, String title) {
-        try (PlanRun run = new PlanRun(this, plan, title)) {
-            return jobs.described(title, run::unique);
-        } finally {
-            letGo();
-        }
+        return run(plan, title, PlanRun::unique);
     }
 
     /** The distinct rows of a plan whose last stage leaves chunks of whole rows, and which of them each row is, on the driver. */
     public UniqueValues uniqueRows(Plan plan, String title) {
+        return run(plan, title, PlanRun::uniqueRows);
+    }
+
+    private <R> R run(Plan plan, String title, Function<PlanRun, R> body) {
         try (PlanRun run = new PlanRun(this, plan, title)) {
-            return jobs.described(title, run::uniqueRows);
+            return jobs.described(title, () -> body.apply(run));
         } finally {
             letGo();
         }

@@ -12,32 +12,38 @@ import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.IndexMap;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.KnownTensor;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Search;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * For each dimension of a node of a stage's expression the dimension of what the stage goes over along which it is cut, and how far ahead of it the
- * node's own index is; {@link #NONE} where a chunk needs all of the dimension.
+ * For each dimension of a node of a stage's expression the dimension of what the stage goes over along which it is cut, where the segments of the node begin for which its indices stand, if they
+ * stand for some, and how far ahead of that the node's own index is; {@link #NONE} where a chunk needs all of the dimension.
  */
 final class Alignment {
     static final int NONE = -1;
 
     private final int[] dims;
     private final long[] offsets;
+    private final @Nullable Starts[] starts;
 
-    private Alignment(int[] dims, long[] offsets) {
+    private Alignment(int[] dims, long[] offsets, @Nullable Starts[] starts) {
         this.dims = dims;
         this.offsets = offsets;
+        this.starts = starts;
     }
 
     private Alignment(int rank) {
-        this(new int[rank], new long[rank]);
+        this(new int[rank], new long[rank], new Starts[rank]);
         Arrays.fill(dims, NONE);
     }
 
@@ -62,9 +68,28 @@ final class Alignment {
         return dims[dim];
     }
 
-    /** What is added to an index of the stage. */
+    /** What is added to an index of the stage, or to the start of its segment. */
     long offset(int dim) {
         return offsets[dim];
+    }
+
+    /** By dimension of the stage; empty where its indices stand for no segments of this. */
+    Optional<@Nullable Starts[]> segments() {
+        if (Arrays.stream(starts).allMatch(Objects::isNull)) {
+            return Optional.empty();
+        }
+        @Nullable Starts[] byStage = new Starts[Arrays.stream(dims).max().orElse(NONE) + 1];
+        for (int d = 0; d < dims.length; d++) {
+            if (dims[d] != NONE) {
+                byStage[dims[d]] = starts[d];
+            }
+        }
+        return Optional.of(byStage);
+    }
+
+    /** The same of a stage that goes over the indices of segments. */
+    Alignment ofIndices() {
+        return new Alignment(dims, offsets, new Starts[dims.length]);
     }
 
     /**
@@ -133,7 +158,10 @@ final class Alignment {
         @Override
         public Optional<Alignment> grouped(Grouped grouped) {
             Shape child = grouped.children().get(position).shape();
-            return Optional.of(lines(child, grouped));
+            if (grouped.by() == Grouped.By.LABELS) {
+                return Optional.of(lines(child, grouped));
+            }
+            return Optional.of(position == 0 ? ofSegments(grouped) : broadcast(child, grouped.shape()));
         }
 
         @Override
@@ -159,7 +187,7 @@ final class Alignment {
             return (along.op().leavesLine() || along.keepDim().keeps()) && isCut(along.dims());
         }
         if (node instanceof Grouped grouped) {
-            return isCut(grouped.dim());
+            return grouped.by() == Grouped.By.LABELS && isCut(grouped.dim());
         }
         return node instanceof Reduce reduce && reduce.keepDim().keeps() && isCut(reduce.dims());
     }
@@ -172,11 +200,13 @@ final class Alignment {
     private Alignment from(int[] places) {
         int[] childDims = new int[places.length];
         long[] childOffsets = new long[places.length];
+        @Nullable Starts[] childStarts = new Starts[places.length];
         for (int d = 0; d < places.length; d++) {
             childDims[d] = places[d] == NONE ? NONE : dims[places[d]];
             childOffsets[d] = places[d] == NONE ? 0 : offsets[places[d]];
+            childStarts[d] = places[d] == NONE ? null : starts[places[d]];
         }
-        return new Alignment(childDims, childOffsets);
+        return new Alignment(childDims, childOffsets, childStarts);
     }
 
     private Alignment reduced(int rank, KeepDim keepDim, int... reducedDims) {
@@ -211,6 +241,21 @@ final class Alignment {
             places[d] = follows ? d : NONE;
         }
         return from(places);
+    }
+
+    /** The indices of the segments. */
+    private Alignment ofSegments(Grouped grouped) {
+        int dim = grouped.dim();
+        if (dims[dim] == NONE) {
+            return this;
+        }
+        Tensor lengths = ((KnownTensor) ((Input) grouped.told()).source()).unchanged();
+        @Nullable Starts above = starts[dim];
+        @Nullable Starts[] below = starts.clone();
+        long[] begun = offsets.clone();
+        below[dim] = above == null ? Starts.of(lengths, offsets[dim]) : above.over(Starts.of(lengths, 0), offsets[dim]);
+        begun[dim] = 0;
+        return new Alignment(dims, begun, below);
     }
 
     /** All of each line. */
@@ -252,7 +297,7 @@ final class Alignment {
         }
         long[] shifted = offsets.clone();
         shifted[concat.dim()] -= before;
-        return new Alignment(dims, shifted);
+        return new Alignment(dims, shifted, starts);
     }
 
     /** Chunks of a move's result are moved chunks of its operand where indices along the dimensions that are cut stay what they are. */
@@ -275,11 +320,12 @@ final class Alignment {
     public boolean equals(Object other) {
         return other instanceof Alignment alignment
                 && Arrays.equals(dims, alignment.dims)
-                && Arrays.equals(offsets, alignment.offsets);
+                && Arrays.equals(offsets, alignment.offsets)
+                && Arrays.equals(starts, alignment.starts);
     }
 
     @Override
     public int hashCode() {
-        return 31 * Arrays.hashCode(dims) + Arrays.hashCode(offsets);
+        return Arrays.hashCode(new int[] {Arrays.hashCode(dims), Arrays.hashCode(offsets), Arrays.hashCode(starts)});
     }
 }

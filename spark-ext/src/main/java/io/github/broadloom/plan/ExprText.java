@@ -100,8 +100,9 @@ public final class ExprText implements Expr.Visitor<String> {
 
     @Override
     public String grouped(Grouped grouped) {
-        return grouped.function().kind().name().toLowerCase(Locale.ROOT) + "(" + child(grouped.operand()) + " by "
-                + child(grouped.labels()) + ", dim=" + grouped.dim() + ")";
+        String by = grouped.by() == Grouped.By.LENGTHS ? " by segments of " : " by ";
+        return grouped.function().kind().name().toLowerCase(Locale.ROOT) + "(" + child(grouped.operand()) + by
+                + child(grouped.told()) + ", dim=" + grouped.dim() + ")";
     }
 
     @Override

@@ -187,6 +187,7 @@ final class Planning {
                     && !(alone && PassChoice.isBetterAcross(settings, reduce));
             boolean crosses = node instanceof Along along && along.crossesRows()
                     || node instanceof Grouped grouped
+                            && grouped.by() == Grouped.By.LABELS
                             && grouped.dim() == 0
                             && !StageBuilder.isWithinBlocks(settings, grouped.operand(), 0);
             boolean needsRows = folds || crosses || node instanceof Filter || !below && isSummedByRows(node);

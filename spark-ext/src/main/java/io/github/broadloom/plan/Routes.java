@@ -92,6 +92,9 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
 
     private String follows(Found operand) {
         int dim = followed(operand);
+        if (operand.access() instanceof SegmentAccess segments && segments.along(dim) != null) {
+            return "its segments are the result's " + (dim == 0 ? "rows" : "indices of dimension " + dim);
+        }
         long size = domain.size(dim);
         String named = dim == 0 ? "leading size " + size : "size " + size + " of dimension " + dim;
         return size == 1 ? "its one row is the result's" : named + " is the result's";

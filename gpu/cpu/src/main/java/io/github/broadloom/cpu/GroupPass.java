@@ -65,7 +65,7 @@ final class GroupPass implements Parallel.Worker {
     }
 
     /** A fresh contiguous tensor with the results. */
-    static Tensor run(Grouped grouped, Tensor operand, Tensor labels, int threads) {
+    static Tensor run(Grouped grouped, Tensor operand, Tensor told, int threads) {
         Tensor result = Tensors.empty(grouped.dtype(), grouped.shape());
         if (result.numel() == 0) {
             return result;
@@ -82,12 +82,15 @@ final class GroupPass implements Parallel.Worker {
         }
         long matrices = result.numel() / (grouped.groups() * columns);
         Tensor source = operand.reshape(matrices, rows, columns);
-        boolean isCommon = labels.numel() == rows;
+        boolean isOfSegments = grouped.by() == Grouped.By.LENGTHS;
+        boolean isCommon = isOfSegments || told.numel() == rows;
         Tensor names = isCommon
-                ? labels.reshape(1, rows, 1)
-                : labels.expand(operand.shape().toArray()).reshape(matrices, rows, columns);
+                ? told.reshape(1, told.numel(), 1)
+                : told.expand(operand.shape().toArray()).reshape(matrices, rows, columns);
         try {
-            int @Nullable [] common = isCommon ? read(grouped, new MatrixReader(names), new Box(0, 0, 0), rows) : null;
+            int @Nullable [] common = isOfSegments
+                    ? ofSegments(new MatrixReader(names), grouped, rows)
+                    : isCommon ? read(grouped, new MatrixReader(names), new Box(0, 0, 0), rows) : null;
             boolean joins = grouped.function().kind().joins();
             int panel = joins ? (int) Math.min(columns, Math.max(1, PANEL_ELEMENTS / grouped.groups())) : 1;
             long pieces = matrices * ((columns + panel - 1) / panel);
@@ -103,8 +106,29 @@ final class GroupPass implements Parallel.Worker {
             throw e;
         } finally {
             source.releaseCopyOf(operand);
-            names.releaseCopyOf(labels);
+            names.releaseCopyOf(told);
         }
+    }
+
+    /** The groups of the indices of every line. */
+    private static int[] ofSegments(MatrixReader lengths, Grouped grouped, long rows) {
+        long[] read = new long[(int) grouped.groups()];
+        lengths.read(new Box(0, 0, 0), new Box(1, read.length, 1), read);
+        int[] found = new int[(int) rows];
+        long end = 0;
+        for (int group = 0; group < read.length; group++) {
+            long start = end;
+            end += read[group];
+            if (read[group] < 0 || end > rows) {
+                break;
+            }
+            Arrays.fill(found, (int) start, (int) end, group);
+        }
+        if (end != rows) {
+            throw new IllegalArgumentException("Cannot compute " + grouped + ": its segments do not come to the " + rows
+                    + " indices along dimension " + grouped.dim());
+        }
+        return found;
     }
 
     /** The groups of the indices of a line; -1 where there is none. */

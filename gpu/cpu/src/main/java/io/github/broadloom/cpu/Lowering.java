@@ -68,10 +68,10 @@ record Lowering(Kernels kernels, Buffers buffers) {
         if (pass instanceof Pass.Groups groups) {
             Grouped grouped = groups.node();
             Tensor operand = buffers.of(grouped.operand());
-            Tensor labels = buffers.of(grouped.labels());
+            Tensor told = buffers.of(grouped.told());
             return Executable.of(
                     detail -> "group by group; no kernel",
-                    threads -> List.of(GroupPass.run(grouped, operand, labels, threads)));
+                    threads -> List.of(GroupPass.run(grouped, operand, told, threads)));
         }
         Expr node = ((Pass.Single) pass).node();
         return into(node, buffers.fresh(node));

@@ -105,7 +105,7 @@ public final class Batch implements Expr.Visitor<Expr> {
     @Override
     public Expr grouped(Grouped grouped) {
         Expr operand = everyRow(grouped.operand());
-        return grouped.behindFirst(operand, withRows(grouped.labels()));
+        return grouped.behindFirst(operand, withRows(grouped.told()));
     }
 
     /** A node over all rows, or itself where it is the same for all. */

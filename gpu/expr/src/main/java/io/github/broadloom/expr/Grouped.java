@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * For each group of the indices along one dimension a function of the elements there; labels say of which group an index is, and those that name none are left out. In the
+ * For each group of the indices along one dimension a function of the elements there; labels say of which group an index is, and those that name none are left out, or lengths how many
+ * indices that follow each other are of each group, as in {@code torch.segment_reduce}. In the
  * result the groups stand in the place of the indices. Each element of it is computed in the order of the indices, floating numbers in float64, integers and bools in int64: a part of the
  * result along any other dimension is that of the same part of the operand, to the bit.
  *
@@ -18,8 +19,15 @@ public final class Grouped extends Computed {
     private static final long serialVersionUID = 1L;
 
     private final Function function;
+    private final By by;
     private final long groups;
     private final int dim;
+
+    /** What tells of which group an index is. */
+    public enum By {
+        LABELS,
+        LENGTHS
+    }
 
     /** What is done to the elements of a group. */
     public enum Kind {
@@ -59,13 +67,14 @@ public final class Grouped extends Computed {
         }
     }
 
-    private Grouped(Function function, Expr operand, Expr labels, long groups, int dim) {
+    private Grouped(Function function, Expr operand, By by, Expr told, long groups, int dim) {
         super(
                 function.result(),
                 operand.shape().with(dim, groups),
-                Placement.ofAll(List.of(operand, labels)),
-                List.of(operand, labels));
+                Placement.ofAll(List.of(operand, told)),
+                List.of(operand, told));
         this.function = function;
+        this.by = by;
         this.groups = groups;
         this.dim = dim;
     }
@@ -85,7 +94,29 @@ public final class Grouped extends Computed {
         ProductErrors.require(
                 fits && groups >= 0,
                 "Cannot group " + operand.shape() + " along dimension " + dim + " by labels of " + labels.shape());
-        return new Grouped(function, operand, labels, groups, dim);
+        return new Grouped(function, operand, By.LABELS, labels, groups, dim);
+    }
+
+    /**
+     * The node for groups of indices that follow each other, which has the bits of that with as many labels of each group. There are as many groups as lengths, so that it works of
+     * some groups, too, over the lengths and the indices of these.
+     *
+     * @param lengths int64, of the rank of the operand, with size 1 but along {@code dim}; together they are the size of the operand there
+     */
+    private static Grouped ofSegments(Function function, Expr operand, Expr lengths, int dim) {
+        long groups = lengths.shape().size(dim);
+        boolean fits = lengths.dtype() == DType.INT64
+                && lengths.shape().rank() == operand.shape().rank()
+                && lengths.shape().numel() == groups;
+        ProductErrors.require(
+                fits,
+                "Cannot group " + operand.shape() + " along dimension " + dim + " by lengths of " + lengths.shape());
+        return new Grouped(function, operand, By.LENGTHS, lengths, groups, dim);
+    }
+
+    /** This, where the indices of each group follow each other, and the groups. */
+    public Grouped withLengths(Expr lengths) {
+        return ofSegments(function, operand(), lengths, dim);
     }
 
     public Function function() {
@@ -96,8 +127,12 @@ public final class Grouped extends Computed {
         return children().get(0);
     }
 
-    /** A label from 0 to before {@link #groups()}; any other is of no group. */
-    public Expr labels() {
+    public By by() {
+        return by;
+    }
+
+    /** Labels from 0 to before {@link #groups()}, of which any other is of no group; or lengths. */
+    public Expr told() {
         return children().get(1);
     }
 
@@ -110,21 +145,26 @@ public final class Grouped extends Computed {
         return dim;
     }
 
-    private record Recipe(Function function, long groups, int dim) implements Computed.Recipe {
+    /** @param groups of labels; as many as there are lengths */
+    private record Recipe(Function function, By by, long groups, int dim) implements Computed.Recipe {
         @Override
         public Expr over(List<Expr> children) {
-            return of(function, children.get(0), children.get(1), groups, dim);
+            Expr operand = children.get(0);
+            Expr told = children.get(1);
+            return by == By.LABELS
+                    ? of(function, operand, told, groups, dim)
+                    : ofSegments(function, operand, told, dim);
         }
     }
 
     @Override
     public Recipe recipe() {
-        return new Recipe(function, groups, dim);
+        return new Recipe(function, by, groups, dim);
     }
 
     /** The same over children that have one more dimension in front. */
-    Expr behindFirst(Expr operand, Expr labels) {
-        return of(function, operand, labels, groups, dim + 1);
+    Expr behindFirst(Expr operand, Expr told) {
+        return new Recipe(function, by, groups, dim + 1).over(List.of(operand, told));
     }
 
     @Override

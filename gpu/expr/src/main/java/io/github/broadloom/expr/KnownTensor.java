@@ -6,4 +6,7 @@ import io.github.broadloom.tensor.Tensor;
 public interface KnownTensor {
     /** @throws IllegalStateException where it was written to since it became a source */
     Tensor unchanged();
+
+    /** A source of the same kind whose elements are those of another tensor. */
+    KnownTensor beside(Tensor tensor, String name);
 }

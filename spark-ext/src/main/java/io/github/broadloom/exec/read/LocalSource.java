@@ -32,6 +32,11 @@ public record LocalSource(
         return tensor;
     }
 
+    @Override
+    public LocalSource beside(Tensor other, String called) {
+        return new LocalSource(other, null, called);
+    }
+
     public void requireUnchanged() {
         if (tensor.storage().version() != version) {
             throw new IllegalStateException(Input.changed(dtype(), shape()));

@@ -125,7 +125,7 @@ public final class Printed implements Expr.Visitor<String> {
         String q = grouped.function().kind() == Grouped.Kind.QUANTILE
                 ? ", q=" + grouped.function().q()
                 : "";
-        return "groupby_reduce(" + text(grouped.operand()) + ", " + text(grouped.labels()) + ", " + grouped.groups()
+        return "groupby_reduce(" + text(grouped.operand()) + ", " + text(grouped.told()) + ", " + grouped.groups()
                 + ", dim=" + grouped.dim() + ", func='" + name + "'" + q + ")";
     }
 

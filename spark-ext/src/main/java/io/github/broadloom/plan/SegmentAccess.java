@@ -1,0 +1,95 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
+import io.github.broadloom.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The access of a stage that goes over segments to what has an index for each of their indices.
+ *
+ * @param indices that of a stage which would go over the indices
+ * @param starts by dimension of the stage; null where its indices are those of the source
+ */
+record SegmentAccess(Access indices, @Nullable Starts[] starts) implements Access {
+
+    private Box ofIndices(Box stage) {
+        Box box = stage;
+        for (int d = 0; d < Math.min(starts.length, stage.rank()); d++) {
+            @Nullable Starts along = starts[d];
+            if (along != null) {
+                long start = along.at(box.start(d));
+                box = box.with(d, start, stage.size(d) == 0 ? start : along.at(box.end(d)));
+            }
+        }
+        return box;
+    }
+
+    @Override
+    public Box box(Box stage) {
+        return indices.box(ofIndices(stage));
+    }
+
+    @Override
+    public Tensor moved(Tensor block, Box stage) {
+        return indices.moved(block, ofIndices(stage));
+    }
+
+    @Override
+    public Shape shape(Box stage) {
+        return indices.shape(ofIndices(stage));
+    }
+
+    @Override
+    public boolean isSame() {
+        return indices.isSame();
+    }
+
+    @Override
+    public boolean isPlain() {
+        return indices.isPlain();
+    }
+
+    @Override
+    public boolean copies() {
+        return indices.copies();
+    }
+
+    @Override
+    public Shape most(Shape chunk) {
+        Shape most = chunk;
+        for (int d = 0; d < Math.min(starts.length, chunk.rank()); d++) {
+            @Nullable Starts along = starts[d];
+            most = along == null ? most : most.with(d, along.most(chunk.size(d)));
+        }
+        return indices.most(most);
+    }
+
+    @Override
+    public boolean follows(int stageDim) {
+        return indices.follows(stageDim);
+    }
+
+    /** In proportion, as if segments were equally long. */
+    @Override
+    public long extent(int stageDim, long stageSize) {
+        @Nullable Starts along = along(stageDim);
+        if (along == null) {
+            return indices.extent(stageDim, stageSize);
+        }
+        long extent = indices.extent(stageDim, along.end());
+        return extent == 0 ? 0 : Math.max(1, Math.round((double) stageSize * extent / along.end()));
+    }
+
+    @Override
+    public @Nullable KnownCuts cuts(ChunkGrid source, int stageDim, long stageSize) {
+        @Nullable Starts along = along(stageDim);
+        @Nullable KnownCuts known = indices.cuts(source, stageDim, along == null ? stageSize : along.end());
+        return along == null || known == null ? known : along.cuts(known, stageSize);
+    }
+
+    /** Null where an index of that dimension of the stage is one of the source's. */
+    @Nullable Starts along(int stageDim) {
+        return stageDim < starts.length ? starts[stageDim] : null;
+    }
+}

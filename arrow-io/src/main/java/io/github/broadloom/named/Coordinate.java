@@ -278,22 +278,57 @@ public final class Coordinate {
         if (of == null) {
             throw new IllegalArgumentException(cannot + "dates have " + String.join(", ", PARTS.keySet()));
         }
+        CfTime dates = dates(cannot);
+        long[] parts = Arrays.stream(keys)
+                .mapToLong(key -> of.applyAsInt(dates.date((long) key)))
+                .toArray();
+        Map<String, Object> flags = part.equals("season")
+                ? Map.of("flag_values", List.of(0, 1, 2, 3), "flag_meanings", String.join(" ", CfTime.SEASONS))
+                : Map.of();
+        return new Coordinate(part, Tensors.copyOf(parts, parts.length), flags);
+    }
+
+    /** How all of them are times. */
+    private CfTime dates(String cannot) {
         if (!isTime()) {
             throw new IllegalArgumentException(
                     cannot + "it has no dates; they need units such as 'hours since 1900-01-01'");
         }
         CfTime dates = time();
-        long[] parts = new long[keys.length];
-        for (int i = 0; i < parts.length; i++) {
+        for (int i = 0; i < keys.length; i++) {
             if (Double.isNaN(keys[i])) {
                 throw new IllegalArgumentException(cannot + "at index " + i + " there is no time");
             }
-            parts[i] = of.applyAsInt(dates.date((long) keys[i]));
         }
-        Map<String, Object> flags = part.equals("season")
-                ? Map.of("flag_values", List.of(0, 1, 2, 3), "flag_meanings", String.join(" ", CfTime.SEASONS))
-                : Map.of();
-        return new Coordinate(part, Tensors.copyOf(parts, parts.length), flags);
+        return dates;
+    }
+
+    /**
+     * Where stretches of time begin that follow each other from the earliest of these times to the latest, also those in which there is none: ascending, under this name and in these units.
+     *
+     * @param every how long they are: {@code 6h}, {@code 1D}, {@code MS} for months, as {@link CfTime#starts} has it
+     * @throws IllegalArgumentException where these are no times, one of them is none, or that is no length of time
+     */
+    public Coordinate starts(String every) {
+        CfTime dates = dates("Cannot cut \"" + name + "\" every \"" + every + "\": ");
+        long first = (long) Arrays.stream(keys).min().orElse(0);
+        long last = (long) Arrays.stream(keys).max().orElse(-1);
+        double[] starts = Arrays.stream(dates.starts(every, first, last))
+                .mapToDouble(dates::value)
+                .toArray();
+        Tensor numbers = Tensors.copyOf(starts, starts.length);
+        boolean whole = Arrays.stream(starts).allMatch(start -> start == Math.rint(start));
+        return new Coordinate(name, whole ? numbers.to(DType.INT64) : numbers, attributes);
+    }
+
+    /** For each value the last of another coordinate's, which ascend, that is no greater; -1 where all are. */
+    public long[] placesAmong(Coordinate starts) {
+        return Arrays.stream(keys)
+                .mapToLong(key -> {
+                    int at = Arrays.binarySearch(starts.keys, key);
+                    return at >= 0 ? at : -at - 2;
+                })
+                .toArray();
     }
 
     /** The values that there are, ascending, each once; NaN is none. */

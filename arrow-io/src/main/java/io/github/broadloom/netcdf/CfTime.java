@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /**
  * Times as the CF conventions count them, {@code hours since 1900-01-01}, in the calendars of weather and of climate models. By section 4.4 of the conventions; units longer than a day,
@@ -47,6 +48,10 @@ public final class CfTime {
 
     private static final Pattern PERIOD = Pattern.compile(
             "(-?\\d{1,4})(?:-(\\d{1,2})(?:-(\\d{1,2})(?:[T ](\\d{1,2})(?::(\\d{2})(?::(\\d{2}))?)?)?)?)?");
+
+    private static final int MOST_STRETCHES = 1 << 24;
+
+    private static final Pattern STRETCH = Pattern.compile("(\\d{0,6})(min|h|D|MS|YS)");
 
     private final double unitMillis;
     private final Calendar calendar;
@@ -206,6 +211,11 @@ public final class CfTime {
         return Math.addExact(sinceMillis, Math.round(value * unitMillis));
     }
 
+    /** The number that means what {@link #millis} gives. */
+    public double value(long millis) {
+        return (millis - sinceMillis) / unitMillis;
+    }
+
     /** The date of what {@link #millis} gives. */
     public Date date(long millis) {
         Date date = calendar.dateOf(Math.floorDiv(millis, DAY_MILLIS));
@@ -256,5 +266,53 @@ public final class CfTime {
             return DAY_MILLIS;
         }
         return matcher.group(5) == null ? HOUR_MILLIS : matcher.group(6) == null ? MINUTE_MILLIS : SECOND_MILLIS;
+    }
+
+    /**
+     * Where stretches of time begin that follow each other without a gap: the first is that of {@code first}, the last that of {@code last}. Minutes, hours and days are counted from the midnight
+     * before {@code first}, months and years from its own.
+     *
+     * @param every how long they are, as pandas has it: {@code 30min}, {@code h}, {@code 6h}, {@code D}, {@code 7D}, {@code MS} for months, {@code 3MS}, {@code YS} for years
+     * @param first as {@link #millis} gives it
+     * @param last no earlier
+     * @throws IllegalArgumentException where that names no length of time, or there would be too many
+     */
+    public long[] starts(String every, long first, long last) {
+        Matcher matcher = STRETCH.matcher(every);
+        int count = !matcher.matches() ? 0 : matcher.group(1).isEmpty() ? 1 : number(matcher, 1);
+        if (count == 0) {
+            throw new IllegalArgumentException("Cannot cut times every \"" + every
+                    + "\": write 30min, 6h, 1D, 7D, MS for months, 3MS or YS for years");
+        }
+        long[] steps = {MINUTE_MILLIS, HOUR_MILLIS, DAY_MILLIS};
+        int unit = List.of("min", "h", "D").indexOf(matcher.group(2));
+        Date begin = date(first);
+        LongStream starts = unit >= 0
+                ? LongStream.iterate(fixed(first, count * steps[unit]), start -> start + count * steps[unit])
+                : LongStream.iterate(0, n -> n + count)
+                        .map(n -> matcher.group(2).equals("YS") ? year(begin, n) : month(begin, n));
+        long[] found = starts.takeWhile(start -> start <= last)
+                .limit(MOST_STRETCHES + 1L)
+                .toArray();
+        if (found.length > MOST_STRETCHES) {
+            throw new IllegalArgumentException("Cannot cut times every \"" + every + "\": from " + begin + " to "
+                    + date(last) + " there are more than " + MOST_STRETCHES);
+        }
+        return found;
+    }
+
+    /** The start of the stretch that a time is in, where one begins at the midnight before. */
+    private long fixed(long first, long step) {
+        long ofDay = Math.floorMod(first, DAY_MILLIS);
+        return first - ofDay % step;
+    }
+
+    private long month(Date begin, long later) {
+        long months = begin.month() - 1 + later;
+        return calendar.dayOf((int) (begin.year() + months / 12), (int) (months % 12) + 1, 1) * DAY_MILLIS;
+    }
+
+    private long year(Date begin, long later) {
+        return calendar.dayOf((int) (begin.year() + later), 1, 1) * DAY_MILLIS;
     }
 }

@@ -8,6 +8,7 @@ import io.github.broadloom.expr.fluent.NamedTensor;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.named.Coordinate;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.zarr.ZarrOptions;
@@ -48,6 +49,9 @@ class NamedFilesTest {
                 "holes": holes.groupby("time.season").mean().sel(season=["DJF", "MAM", "JJA", "SON"]),
                 "days": x.groupby("time.dayofyear").max(),
                 "years": x.groupby("time.year").std(ddof=1),
+                "weeks": x.isel(time=slice(0, None, 3)).resample(time="7D").mean(),
+                "monthly": x.isel(time=slice(0, None, 100)).resample(time="MS").mean(),
+                "beyond": x.groupby("time.year") - x.groupby("time.year").max(),
                 "spring": x.sel(time=slice("2000-03", "2000-05"), lat=slice(50.2, 30)),
                 "near": x.sel(lat=41.2, method="nearest").sel(time="2000-02-29T12:00"),
                 "rolling": x.rolling(time=30).mean(),
@@ -127,6 +131,14 @@ class NamedFilesTest {
         results.put("holes", holes.groupBy("time.season").nanmean());
         results.put("days", x.groupBy("time.dayofyear").max());
         results.put("years", x.groupBy("time.year").std());
+        results.put(
+                "weeks",
+                x.isel("time", Slice.of(0, 500, 3)).resample("time", "7D").mean());
+        results.put(
+                "monthly",
+                x.isel("time", Slice.of(0, 500, 100)).resample("time", "MS").mean());
+        results.put(
+                "beyond", x.resample("time", "YS").sub(x.resample("time", "YS").max()));
         results.put("spring", x.sel("time", "2000-03", "2000-05").sel("lat", 50.2, 30));
         results.put("near", x.selNearest("lat", 41.2).sel("time", "2000-02-29"));
         results.put("rolling", x.rolling("time", 30, "mean"));

@@ -340,6 +340,18 @@ public final class NamedTensor<T extends TensorOps<T>>
         return new NamedGroupBy<>(this, dim, labels);
     }
 
+    /**
+     * Groups of the indices of a dimension by stretches of time that follow each other, named as in xarray: {@code x.resample("time", "1D").mean()} has the means of days. The dimension keeps its
+     * name, and its coordinate is where each stretch begins, also of those without a time, whose mean is NaN; {@code x.resample("time", "1D").sub(means)} is of each time with its day.
+     *
+     * @param every {@code 30min}, {@code 6h}, {@code 1D}, {@code 7D}, {@code MS} for months, {@code 3MS}, {@code YS} for years
+     * @throws IllegalArgumentException where the dimension has no times, or {@code every} is no length of time
+     */
+    public NamedGroupBy<T> resample(String dim, String every) {
+        Coordinate times = coordinate(dim);
+        return NamedGroupBy.ofStarts(this, times, times.starts(every));
+    }
+
     /** The dimensions in another order; "..." stands for those that are not named, and no name for all, reversed. */
     public NamedTensor<T> transpose(String... names) {
         List<String> rest = new ArrayList<>(dims);

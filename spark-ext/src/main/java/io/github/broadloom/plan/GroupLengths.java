@@ -19,8 +19,8 @@ import java.util.Optional;
  * Groups whose indices follow each other, as the hours of each day do: chunks that have whole ones compute them by themselves, wherever the other groups are, and nothing is brought together. To
  * the same bits, as each group's elements are joined one after the other.
  */
-final class Segments {
-    private Segments() {}
+final class GroupLengths {
+    private GroupLengths() {}
 
     /** The expressions with the lengths of groups in the place of labels, where these are known and a task has room for the longest. */
     static List<Expr> found(Settings settings, List<Expr> roots) {

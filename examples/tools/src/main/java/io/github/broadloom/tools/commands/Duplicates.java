@@ -20,6 +20,7 @@ record Duplicates(Dataset<Row> stars, Dataset<Row> of, Map<Long, Long> sizes, in
     static Duplicates of(Dataset<Row> stars, int rounds) {
         Dataset<Row> groups = stars.groupBy("other")
                 .count()
+                .coalesce(stars.rdd().getNumPartitions()) // a table that is kept has all partitions of a shuffle
                 .selectExpr("other AS first", "count + 1 AS size")
                 .persist();
         Map<Long, Long> sizes = new TreeMap<>();

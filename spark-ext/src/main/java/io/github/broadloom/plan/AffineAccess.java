@@ -57,7 +57,8 @@ final class AffineAccess implements Access {
     private static Line @Nullable [] before(Line[] above, Shape operand, Shape result, ViewOp viewOp) {
         IndexMap[] maps = viewOp.indexMaps(operand);
         for (int d : made(maps, result)) {
-            boolean isInWindows = viewOp instanceof ViewOp.Unfold unfold && above[unfold.dim()].isFree();
+            boolean isInWindows = viewOp instanceof ViewOp.Unfold unfold
+                    && (above[unfold.dim()].isFree() || unfold.step() == unfold.size());
             if (!above[d].isFree() && result.size(d) != 1 && !isInWindows) {
                 return null;
             }
@@ -68,7 +69,9 @@ final class AffineAccess implements Access {
                 d -> maps[d].isAll()
                         ? Line.all(operand.size(d))
                         : above[maps[d].dim()].before(maps[d], operand.size(d)));
-        if (viewOp instanceof ViewOp.Unfold unfold && !above[result.rank() - 1].isFree()) {
+        if (viewOp instanceof ViewOp.Unfold unfold
+                && !above[result.rank() - 1].isFree()
+                && above[unfold.dim()].isFree()) {
             int dim = unfold.dim();
             before[dim] = above[result.rank() - 1].inWindows(above[dim], unfold.step(), operand.size(dim));
         }
@@ -147,7 +150,13 @@ final class AffineAccess implements Access {
                 viewOp = new ViewOp.Crop(crop.dim(), start, stop, crop.step());
             } else if (viewOp instanceof ViewOp.Unfold unfold) {
                 Line window = lines[i + 1][lines[i + 1].length - 1];
-                viewOp = new ViewOp.Unfold(unfold.dim(), window.end(stage) - window.start(stage), unfold.step());
+                long size = window.end(stage) - window.start(stage);
+                boolean haveAll = !window.isFree() && !lines[i + 1][unfold.dim()].isFree();
+                if (haveAll) { // the block has whole windows, and the chunk a part of each
+                    moved = unfold.apply(moved).narrow(moved.rank(), window.start(stage), size);
+                    continue;
+                }
+                viewOp = new ViewOp.Unfold(unfold.dim(), size, unfold.step());
             }
             moved = viewOp.apply(moved);
         }
@@ -213,7 +222,7 @@ final class AffineAccess implements Access {
     public @Nullable KnownCuts cuts(ChunkGrid source, int stageDim, long stageSize) {
         int dim = dim(stageDim);
         boolean known = dim >= 0 && (source.cuts(dim) || source.chunks() == 1);
-        if (!known || Math.abs(lines[0][dim].step()) != 1 || extent(stageDim, stageSize) == 0) {
+        if (!known || !lines[0][dim].tellsCuts() || extent(stageDim, stageSize) == 0) {
             return null;
         }
         Line line = lines[0][dim];

@@ -102,9 +102,14 @@ record Line(int stageDim, long step, long offset, long size, long reach) impleme
         return Math.min(stageSize - 1, Math.floorDiv(atEnd, Math.abs(step)));
     }
 
-    /** Where the stage is cut so that the line is cut before {@code index}, with a step of 1 or -1. */
+    /** Whether every index of the dimension is on it, so that its cuts are those of the stage. */
+    boolean tellsCuts() {
+        return Math.abs(step) == 1 || step == reach + 1;
+    }
+
+    /** Where the stage is cut so that the line is cut before {@code index}, or behind the window that this is in. */
     long stageCut(long index) {
-        return step > 0 ? index - offset : offset - index + 1;
+        return step > 0 ? ceilDiv(index - offset, step) : offset - index + 1;
     }
 
     private static long ceilDiv(long a, long b) {

@@ -11,6 +11,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,31 @@ class DistributedRechunkTest {
         Bits.assertSame(x.view(7, 30).add(0).collect(), values.view(7, 30));
         Bits.assertSame(x.view(42, 5).add(0).collect(), values.view(42, 5)); // without the leading dimension as it is
         Bits.assertSame(x.flatten().add(0).collect(), values.flatten());
+    }
+
+    /** By the blocks that there are, whichever way these are cut; their cuts may fall between, and a dimension of size one is none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-1,4,3", "4", "5", "8,-1,2"})
+    void aDimensionThatIsSplitIsReadWhereItLies(String cuts, @TempDir Path folder) throws IOException {
+        Tensor values = Tensors.arange(0, 24 * 6 * 5, 1, DType.FLOAT32).view(24, 6, 5);
+        long[] shape = Arrays.stream(cuts.split(",")).mapToLong(Long::parseLong).toArray();
+        String store = folder.resolve("x.zarr").toString();
+        broadloom.tensor(values, 2).rechunk(shape).write(store, WriteMode.CREATE);
+        DistributedTensor x = broadloom.withChunkBytes(500).read(store);
+        long[][] split = {{6, 4, 6, 5}, {6, 2, 2, 6, 5}, {24, 3, 2, 5}, {3, 8, 1, 2, 3, 5, 1}, {1, 24, 6, 5}};
+        for (long[] sizes : split) {
+            DistributedTensor parts = x.view(sizes).add(0);
+            assertThat(parts.explain()).as(Arrays.toString(sizes)).contains("shuffle 0 B");
+            Bits.assertSame(parts.collect(), values.view(sizes));
+        }
+        Bits.assertSame(x.view(6, 4, 6, 5).rechunk(2, 3, -1, 2).collect(), values.view(6, 4, 6, 5));
+        Bits.assertSame(x.view(6, 2, 2, 6, 5).rechunk(2, 1, 1, 4).collect(), values.view(6, 2, 2, 6, 5));
+        Bits.assertSame(
+                x.view(6, 4, 6, 5).mean(1).collect(),
+                LazyTensor.of(values).view(6, 4, 6, 5).mean(1).compute());
+        Bits.assertSame(
+                x.view(6, 4, 6, 5).index(2, 1).collect(),
+                values.view(6, 4, 6, 5).select(0, 2).select(0, 1));
     }
 
     @Test

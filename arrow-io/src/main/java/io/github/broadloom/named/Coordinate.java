@@ -321,14 +321,18 @@ public final class Coordinate {
         return new Coordinate(name, whole ? numbers.to(DType.INT64) : numbers, attributes);
     }
 
-    /** For each value the last of another coordinate's, which ascend, that is no greater; -1 where all are. */
-    public long[] placesAmong(Coordinate starts) {
-        return Arrays.stream(keys)
-                .mapToLong(key -> {
-                    int at = Arrays.binarySearch(starts.keys, key);
-                    return at >= 0 ? at : -at - 2;
-                })
-                .toArray();
+    /**
+     * For each value the greatest of others that is no greater.
+     *
+     * @param starts which ascend, the first no greater than any value
+     */
+    public Coordinate floor(Coordinate starts) {
+        Tensor floors = Tensors.empty(starts.values.dtype(), values.shape());
+        for (int i = 0; i < keys.length; i++) {
+            int at = Arrays.binarySearch(starts.keys, keys[i]);
+            floors.set(starts.values.get(at >= 0 ? at : -at - 2), i);
+        }
+        return new Coordinate(name, floors, starts.attributes);
     }
 
     /** The values that there are, ascending, each once; NaN is none. */

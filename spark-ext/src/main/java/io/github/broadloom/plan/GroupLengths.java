@@ -20,6 +20,9 @@ import java.util.Optional;
  * the same bits, as each group's elements are joined one after the other.
  */
 final class GroupLengths {
+    /** More groups have lengths that are as large as what is grouped. */
+    private static final long MOST_GROUPS = 1 << 24;
+
     private GroupLengths() {}
 
     /** The expressions with the lengths of groups in the place of labels, where these are known and a task has room for the longest. */
@@ -35,7 +38,7 @@ final class GroupLengths {
         boolean isLarge = grouped.by() == Grouped.By.LABELS
                 && bytes > settings.chunkBytes()
                 && grouped.told().shape().numel() == size
-                && grouped.groups() <= Integer.MAX_VALUE - 8;
+                && grouped.groups() <= MOST_GROUPS;
         Optional<KnownTensor> known = isLarge ? known(grouped.told(), size) : Optional.empty();
         if (known.isEmpty()) {
             return grouped;

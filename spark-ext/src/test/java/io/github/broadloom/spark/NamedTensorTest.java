@@ -111,6 +111,12 @@ class NamedTensorTest {
         assertThatThrownBy(() -> x.groupBy("time.month").sub(means.isel("month", Slice.to(1))))
                 .hasMessage(
                         "Cannot find group 2 of \"month\", which index 2 of \"time\" belongs to, in the other operand");
+        NamedTensor<DistributedTensor> monthly = x.resample("time", "MS").mean();
+        assertThat(monthly.dims()).containsExactly("time", "place");
+        assertThat(all(x.resample("time", "MS").sub(monthly))).isEqualTo(all(rest));
+        assertThatThrownBy(() -> x.resample("time", "MS").sub(monthly.isel("time", Slice.to(1))))
+                .hasMessageMatching("Cannot find group .* of \"time\", which index 2 of \"time\" belongs to, in the"
+                        + " other operand");
         assertThatThrownBy(() -> x.groupBy("time", kinds.slice(Slice.to(2))))
                 .hasMessage("Cannot group dimension \"time\": it has 7 indices, and \"kind\" 2 labels");
         assertThatThrownBy(() -> x.groupBy("time")).hasMessageContaining("\"time.month\", or give labels");

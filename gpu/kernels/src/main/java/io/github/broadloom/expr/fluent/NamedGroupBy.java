@@ -7,7 +7,6 @@ import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * Groups of the indices of a named dimension. A reduction has the groups in the place of the indices, {@code x.groupBy("time.month").mean()}; arithmetic is of each index with what a
@@ -20,21 +19,9 @@ public final class NamedGroupBy<T extends TensorOps<T>> implements PointwiseOps<
     private final String dim;
     private final Coordinate labels;
     private final Coordinate groups;
-    /** Of each index, among the groups. */
-    private final Function<Coordinate, long[]> places;
 
-    /** Groups of equal labels. */
-    NamedGroupBy(NamedTensor<T> x, String dim, Coordinate labels) {
-        this(x, dim, labels, labels.distinct(), labels::placesIn);
-    }
-
-    /** Groups that begin at these values of a coordinate. */
-    static <T extends TensorOps<T>> NamedGroupBy<T> ofStarts(NamedTensor<T> x, Coordinate values, Coordinate starts) {
-        return new NamedGroupBy<>(x, values.name(), values, starts, values::placesAmong);
-    }
-
-    private NamedGroupBy(
-            NamedTensor<T> x, String dim, Coordinate labels, Coordinate groups, Function<Coordinate, long[]> places) {
+    /** @param groups what labels there are groups for, in their order; a label that is none of them is of no group */
+    NamedGroupBy(NamedTensor<T> x, String dim, Coordinate labels, Coordinate groups) {
         if (labels.size() != x.size(dim)) {
             throw new IllegalArgumentException("Cannot group dimension \"" + dim + "\": it has " + x.size(dim)
                     + " indices, and \"" + labels.name() + "\" " + labels.size() + " labels");
@@ -47,7 +34,6 @@ public final class NamedGroupBy<T extends TensorOps<T>> implements PointwiseOps<
         this.dim = dim;
         this.labels = labels;
         this.groups = groups;
-        this.places = places;
     }
 
     private NamedTensor<T> grouped(T result) {
@@ -62,7 +48,7 @@ public final class NamedGroupBy<T extends TensorOps<T>> implements PointwiseOps<
     }
 
     private GroupBy<T> positional() {
-        return x.tensor().groupBy(Tensors.of(places.apply(groups)), groups.size(), x.dim(dim));
+        return x.tensor().groupBy(Tensors.of(labels.placesIn(groups)), groups.size(), x.dim(dim));
     }
 
     /**
@@ -140,7 +126,7 @@ public final class NamedGroupBy<T extends TensorOps<T>> implements PointwiseOps<
     }
 
     private <U extends TensorOps<U>> NamedTensor<U> spread(NamedTensor<U> ofGroups) {
-        long[] places = this.places.apply(ofGroups.coordinate(groups.name()));
+        long[] places = labels.placesIn(ofGroups.coordinate(groups.name()));
         for (int i = 0; i < places.length; i++) {
             if (places[i] < 0) {
                 throw new IllegalArgumentException("Cannot find group " + labels.label(i) + " of \"" + groups.name()

@@ -337,7 +337,7 @@ public final class NamedTensor<T extends TensorOps<T>>
      * @param labels as many as indices; NaN is of no group
      */
     public NamedGroupBy<T> groupBy(String dim, Coordinate labels) {
-        return new NamedGroupBy<>(this, dim, labels);
+        return new NamedGroupBy<>(this, dim, labels, labels.distinct());
     }
 
     /**
@@ -349,7 +349,8 @@ public final class NamedTensor<T extends TensorOps<T>>
      */
     public NamedGroupBy<T> resample(String dim, String every) {
         Coordinate times = coordinate(dim);
-        return NamedGroupBy.ofStarts(this, times, times.starts(every));
+        Coordinate starts = times.starts(every);
+        return new NamedGroupBy<>(this, dim, times.floor(starts), starts);
     }
 
     /** The dimensions in another order; "..." stands for those that are not named, and no name for all, reversed. */

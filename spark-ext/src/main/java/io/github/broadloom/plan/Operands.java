@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.ViewOp;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,7 +149,7 @@ final class Operands {
             Optional<Alignment> childUse = use.ofChild(node, i);
             if (childUse.isEmpty()) {
                 obstacles.add(use.isThrough(node) ? node : child);
-            } else if (isExchanged(node, use)) {
+            } else if (isExchanged(node, use) || isOfAll(node, use)) {
                 obstacles.add(node);
                 return;
             } else {
@@ -161,6 +163,14 @@ final class Operands {
         return node instanceof Gather gather
                 && use.of(gather.dim()) != Alignment.NONE
                 && PassChoice.isExchanged(settings, gather);
+    }
+
+    /** Whether every chunk would reduce all segments, which are many: a stage of its own reduces each once. */
+    private boolean isOfAll(Expr node, Alignment use) {
+        return node instanceof Grouped grouped
+                && grouped.by() == Grouped.By.LENGTHS
+                && IntStream.range(0, node.shape().rank()).allMatch(d -> use.of(d) == Alignment.NONE)
+                && !StageBuilder.isWithinBlocks(settings, grouped.operand(), grouped.dim());
     }
 
     /** A new shape after another move is out of reach: the first moves are an obstacle. */

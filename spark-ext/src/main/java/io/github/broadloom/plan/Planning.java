@@ -374,7 +374,7 @@ final class Planning {
             throw new IllegalStateException("Cannot plan: no chunk is made of chunks of " + ExprText.of(input));
         }
         boolean isCutThrough = obstacle instanceof Along along && StageBuilder.isCutThroughLines(along)
-                || obstacle instanceof Grouped
+                || obstacle instanceof Grouped grouped && grouped.by() == Grouped.By.LABELS
                 || obstacle instanceof Gather gather && PassChoice.isExchanged(settings, gather);
         if (isCutThrough) {
             addPass(List.of(obstacle));

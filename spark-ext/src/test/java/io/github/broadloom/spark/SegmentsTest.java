@@ -63,6 +63,27 @@ class SegmentsTest {
         assertThat(x.groupBy(labels, GROUPS, 0).sum().explain()).contains("shuffle 0 B");
     }
 
+    /** Groups that every chunk looks up are reduced once, not by each of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void whatEveryChunkNeedsIsReducedOnce(int chunks) {
+        Tensor values = values();
+        Tensor labels = labels();
+        Tensor places = labels.view(ROWS, 1, 1);
+        LazyTensor local = LazyTensor.of(values);
+        DistributedTensor x =
+                broadloom.withChunkBytes(CHUNK_BYTES).tensor(values, chunks).cache();
+        DistributedTensor beyond = x.sub(x.groupBy(labels, GROUPS, 0).mean().takeAlongDim(places, 0));
+        Bits.assertSame(
+                beyond.collect(),
+                local.sub(local.groupBy(labels, GROUPS, 0).mean().takeAlongDim(places, 0))
+                        .compute());
+        if (chunks > 1) {
+            assertThat(beyond.explain()).doesNotContainPattern("\\(cached\\).*(replicate|every task)");
+        }
+        x.unpersist();
+    }
+
     /** Also where segments are of what is computed, cut out or made of segments, and where blocks are cut along other dimensions. */
     @ParameterizedTest
     @ValueSource(strings = {"x.npy", "5", "20,2,3", "-1,2,3", "7,4,2"})
@@ -109,6 +130,11 @@ class SegmentsTest {
         Bits.assertSame(
                 x.permute(1, 0, 2).groupBy(labels, GROUPS, 1).mean().collect(),
                 local.permute(1, 0, 2).groupBy(labels, GROUPS, 1).mean().compute());
+        Bits.assertSame(
+                x.sub(x.groupBy(labels, GROUPS, 0).mean().takeAlongDim(labels.view(ROWS, 1, 1), 0))
+                        .collect(),
+                local.sub(local.groupBy(labels, GROUPS, 0).mean().takeAlongDim(labels.view(ROWS, 1, 1), 0))
+                        .compute());
         DistributedTensor sums = x.groupBy(labels, GROUPS, 0).sum();
         LazyTensor localSums = local.groupBy(labels, GROUPS, 0).sum();
         Bits.assertSame(

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +60,7 @@ class InterruptedWritesTest {
     }
 
     /** What comes after an interrupt fails, too, as in clients that see it. */
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"y.npy", "y", "y.arrow"})
     void atEachOperationOfTheDriverOnAFileSystemThatIsFar(String name) throws IOException {

@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -247,6 +248,7 @@ class ZarrAppendTest {
     }
 
     /** All that come after fail as well, also those that tidy up. */
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"plain", "shards"})
     void whicheverOperationOfTheDriverIsTheLastTheArrayIsWhole(String form) throws IOException {

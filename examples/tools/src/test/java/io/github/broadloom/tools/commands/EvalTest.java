@@ -23,21 +23,30 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The main job, end to end: files in, one expression on Spark, a file or a printed tensor out. */
 class EvalTest {
     @TempDir
     Path folder;
 
-    /** {@code numpy/make_expected.py} had NumPy compute the same; local-cluster runs real executor processes. */
-    @ParameterizedTest
-    @ValueSource(strings = {"local[2]", "local-cluster[2,1,1024]"})
-    void theRaccoonEqualsNumPysBitForBit(String master) throws IOException {
+    @Test
+    void theRaccoonEqualsNumPysBitForBit() throws IOException {
+        theRaccoonEqualsNumPys("local[2]");
+    }
+
+    @Test
+    @Tag("full")
+    void theRaccoonOfExecutorProcessesDoes() throws IOException {
+        theRaccoonEqualsNumPys("local-cluster[2,1,1024]");
+    }
+
+    /** {@code numpy/make_expected.py} had NumPy compute the same. */
+    private void theRaccoonEqualsNumPys(String master) throws IOException {
         JsonNode expected = expected();
         Path m = write("m.npy", floats(expected.get("m")));
         Path s = write("s.npy", floats(expected.get("s")));

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -284,13 +285,20 @@ public final class CfTime {
             throw new IllegalArgumentException("Cannot cut times every \"" + every
                     + "\": write 30min, 6h, 1D, 7D, MS for months, 3MS or YS for years");
         }
-        long[] steps = {MINUTE_MILLIS, HOUR_MILLIS, DAY_MILLIS};
-        int unit = List.of("min", "h", "D").indexOf(matcher.group(2));
+        String unit = matcher.group(2);
         Date begin = date(first);
-        LongStream starts = unit >= 0
-                ? LongStream.iterate(fixed(first, count * steps[unit]), start -> start + count * steps[unit])
-                : LongStream.iterate(0, n -> n + count)
-                        .map(n -> matcher.group(2).equals("YS") ? year(begin, n) : month(begin, n));
+        LongStream starts;
+        if (unit.endsWith("S")) {
+            boolean ofYears = unit.equals("YS");
+            long months = ofYears ? 12L * count : count;
+            starts = LongStream.iterate(ofYears ? 0 : begin.month() - 1, month -> month + months)
+                    .map(month -> monthStart(begin.year(), month));
+        } else {
+            double millis = Objects.requireNonNull(MILLIS.get(SHORT.get(unit.toLowerCase(Locale.ROOT))));
+            long step = count * (long) millis;
+            long begun = Math.floorMod(first, DAY_MILLIS) % step; // how long ago that of the first time began
+            starts = LongStream.iterate(first - begun, start -> start + step);
+        }
         long[] found = starts.takeWhile(start -> start <= last)
                 .limit(MOST_STRETCHES + 1L)
                 .toArray();
@@ -301,18 +309,8 @@ public final class CfTime {
         return found;
     }
 
-    /** The start of the stretch that a time is in, where one begins at the midnight before. */
-    private long fixed(long first, long step) {
-        long ofDay = Math.floorMod(first, DAY_MILLIS);
-        return first - ofDay % step;
-    }
-
-    private long month(Date begin, long later) {
-        long months = begin.month() - 1 + later;
-        return calendar.dayOf((int) (begin.year() + months / 12), (int) (months % 12) + 1, 1) * DAY_MILLIS;
-    }
-
-    private long year(Date begin, long later) {
-        return calendar.dayOf((int) (begin.year() + later), 1, 1) * DAY_MILLIS;
+    /** @param month of the first month of a year, from 0; there are later ones behind it */
+    private long monthStart(int year, long month) {
+        return calendar.dayOf((int) (year + month / 12), (int) (month % 12) + 1, 1) * DAY_MILLIS;
     }
 }

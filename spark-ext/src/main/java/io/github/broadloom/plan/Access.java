@@ -5,7 +5,6 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -27,23 +26,10 @@ public interface Access extends Serializable {
         }
         Optional<AffineAccess> affine = AffineAccess.of(source, viewOps, alignment);
         if (affine.isEmpty()) {
-            List<ViewOp> single = ofSingleDimensions(source, viewOps);
+            List<ViewOp> single = SplitShapes.asWindows(source, viewOps);
             affine = single.equals(viewOps) ? affine : AffineAccess.of(source, single, alignment);
         }
         return affine.isPresent() ? Optional.of(affine.get()) : LinearAccess.of(source, viewOps, alignment);
-    }
-
-    /** With windows in the place of new shapes that split dimensions. */
-    private static List<ViewOp> ofSingleDimensions(Shape source, List<ViewOp> viewOps) {
-        List<ViewOp> single = new ArrayList<>();
-        Shape shape = source;
-        for (ViewOp viewOp : viewOps) {
-            Optional<List<ViewOp>> windows =
-                    viewOp instanceof ViewOp.Reshape reshape ? reshape.asWindows(shape) : Optional.empty();
-            single.addAll(windows.orElse(List.of(viewOp)));
-            shape = viewOp.apply(shape);
-        }
-        return single;
     }
 
     /** The access of the chunks of a tensor to the tensor itself, along whichever dimensions it is cut. */

@@ -140,27 +140,30 @@ final class AffineAccess implements Access {
         }
         Tensor moved = block;
         for (int i = 0; i < viewOps.length; i++) {
-            ViewOp viewOp = viewOps[i];
-            if (viewOp instanceof ViewOp.Crop crop) {
-                Line from = lines[i][crop.dim()];
-                Line to = lines[i + 1][crop.dim()];
-                long count = to.end(stage) - to.start(stage);
-                long start = crop.start() + crop.step() * to.start(stage) - from.start(stage);
-                long stop = count == 0 ? start : start + crop.step() * (count - 1) + 1;
-                viewOp = new ViewOp.Crop(crop.dim(), start, stop, crop.step());
-            } else if (viewOp instanceof ViewOp.Unfold unfold) {
-                Line window = lines[i + 1][lines[i + 1].length - 1];
-                long size = window.end(stage) - window.start(stage);
-                boolean haveAll = !window.isFree() && !lines[i + 1][unfold.dim()].isFree();
-                if (haveAll) { // the block has whole windows, and the chunk a part of each
-                    moved = unfold.apply(moved).narrow(moved.rank(), window.start(stage), size);
-                    continue;
-                }
-                viewOp = new ViewOp.Unfold(unfold.dim(), size, unfold.step());
-            }
-            moved = viewOp.apply(moved);
+            moved = moved(moved, viewOps[i], lines[i], lines[i + 1], stage);
         }
         return moved;
+    }
+
+    /** What a view op makes of the part of its operand that a chunk has. */
+    private static Tensor moved(Tensor part, ViewOp viewOp, Line[] before, Line[] after, Box stage) {
+        if (viewOp instanceof ViewOp.Crop crop) {
+            Line from = before[crop.dim()];
+            Line to = after[crop.dim()];
+            long count = to.end(stage) - to.start(stage);
+            long start = crop.start() + crop.step() * to.start(stage) - from.start(stage);
+            long stop = count == 0 ? start : start + crop.step() * (count - 1) + 1;
+            return new ViewOp.Crop(crop.dim(), start, stop, crop.step()).apply(part);
+        }
+        if (viewOp instanceof ViewOp.Unfold unfold) {
+            Line window = after[after.length - 1];
+            long size = window.end(stage) - window.start(stage);
+            boolean hasWhole = !window.isFree() && !after[unfold.dim()].isFree();
+            return hasWhole // the part has whole windows, of which the chunk needs a part
+                    ? unfold.apply(part).narrow(part.rank(), window.start(stage), size)
+                    : new ViewOp.Unfold(unfold.dim(), size, unfold.step()).apply(part);
+        }
+        return viewOp.apply(part);
     }
 
     @Override

@@ -68,6 +68,11 @@ final class Alignment {
         return dims[dim];
     }
 
+    /** Whether every chunk of the stage needs all of it. */
+    boolean isOfAll() {
+        return Arrays.stream(dims).allMatch(dim -> dim == NONE);
+    }
+
     /** What is added to an index of the stage, or to the start of its segment. */
     long offset(int dim) {
         return offsets[dim];

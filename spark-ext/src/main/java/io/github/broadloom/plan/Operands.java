@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,14 +143,15 @@ final class Operands {
     }
 
     private void useChildren(Expr node, Alignment use, Map<Expr, Map<Alignment, Shape>> uses) {
+        if (isExchanged(node, use) || isOfAll(node, use)) {
+            obstacles.add(node);
+            return;
+        }
         for (int i = 0; i < node.children().size(); i++) {
             Expr child = node.children().get(i);
             Optional<Alignment> childUse = use.ofChild(node, i);
             if (childUse.isEmpty()) {
                 obstacles.add(use.isThrough(node) ? node : child);
-            } else if (isExchanged(node, use) || isOfAll(node, use)) {
-                obstacles.add(node);
-                return;
             } else {
                 uses.computeIfAbsent(child, c -> new HashMap<>()).put(childUse.get(), node.shape());
             }
@@ -169,7 +169,7 @@ final class Operands {
     private boolean isOfAll(Expr node, Alignment use) {
         return node instanceof Grouped grouped
                 && grouped.by() == Grouped.By.LENGTHS
-                && IntStream.range(0, node.shape().rank()).allMatch(d -> use.of(d) == Alignment.NONE)
+                && use.isOfAll()
                 && !StageBuilder.isWithinBlocks(settings, grouped.operand(), grouped.dim());
     }
 

@@ -15,8 +15,8 @@ record SegmentAccess(Access indices, @Nullable Starts[] starts) implements Acces
 
     private Box ofIndices(Box stage) {
         Box box = stage;
-        for (int d = 0; d < Math.min(starts.length, stage.rank()); d++) {
-            @Nullable Starts along = starts[d];
+        for (int d = 0; d < stage.rank(); d++) {
+            @Nullable Starts along = along(d);
             if (along != null) {
                 long start = along.at(box.start(d));
                 box = box.with(d, start, stage.size(d) == 0 ? start : along.at(box.end(d)));
@@ -58,8 +58,8 @@ record SegmentAccess(Access indices, @Nullable Starts[] starts) implements Acces
     @Override
     public Shape most(Shape chunk) {
         Shape most = chunk;
-        for (int d = 0; d < Math.min(starts.length, chunk.rank()); d++) {
-            @Nullable Starts along = starts[d];
+        for (int d = 0; d < chunk.rank(); d++) {
+            @Nullable Starts along = along(d);
             most = along == null ? most : most.with(d, along.most(chunk.size(d)));
         }
         return indices.most(most);

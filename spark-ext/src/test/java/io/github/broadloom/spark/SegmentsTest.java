@@ -61,6 +61,7 @@ class SegmentsTest {
                 x.groupBy(labels, GROUPS, 0).quantile(0.3).collect(),
                 local.groupBy(labels, GROUPS, 0).quantile(0.3).compute());
         assertThat(x.groupBy(labels, GROUPS, 0).sum().explain()).contains("shuffle 0 B");
+        x.unpersist();
     }
 
     /** Groups that every chunk looks up are reduced once, not by each of them. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -329,66 +328,6 @@ public sealed interface ViewOp extends Serializable {
         @Override
         public Tensor apply(Tensor tensor) {
             return tensor.reshape(apply(tensor.shape()).toArray());
-        }
-
-        /**
-         * The same as windows that follow each other without overlapping, which an index of the first of the new dimensions is one of: view ops of single dimensions, through which part of a
-         * tensor is followed.
-         *
-         * @return empty where it is more than dimensions split into several, and ones put in or left out
-         */
-        public Optional<List<ViewOp>> asWindows(Shape operand) {
-            Shape result = apply(operand);
-            if (operand.numel() == 0) {
-                return Optional.empty();
-            }
-            List<ViewOp> ops = new ArrayList<>();
-            int place = 0;
-            int next = 0;
-            for (int d = 0; d < operand.rank(); d++) {
-                int first = next;
-                long size = 1;
-                while (next < result.rank() && size < operand.size(d)) {
-                    size *= result.size(next++);
-                }
-                if (size != operand.size(d)) {
-                    return Optional.empty();
-                }
-                place = split(ops, place, place + operand.rank() - d, result.toArray(), first, next);
-            }
-            for (; next < result.rank(); next++) {
-                ops.add(new Unsqueeze(place++));
-            }
-            return Optional.of(ops);
-        }
-
-        /**
-         * Makes one dimension several.
-         *
-         * @param place of the dimension
-         * @param rank that there is before
-         * @param sizes of them from {@code first} up to before {@code next}
-         * @return the place behind them
-         */
-        private static int split(List<ViewOp> ops, int place, int rank, long[] sizes, int first, int next) {
-            if (first == next) {
-                ops.add(new Squeeze(place));
-                return place;
-            }
-            int last = place;
-            for (int i = first; i < next - 1; i++) {
-                long within = Arrays.stream(sizes, i + 1, next).reduce(1, (a, b) -> a * b);
-                ops.add(new Unfold(last, within, within));
-                last = rank + i - first;
-            }
-            int made = next - first - 1;
-            int placed = place;
-            if (made > 0 && placed + 1 < rank) {
-                ops.add(new Permute(IntStream.range(0, rank + made)
-                        .map(d -> d <= placed ? d : d <= placed + made ? rank + d - placed - 1 : d - made)
-                        .toArray()));
-            }
-            return place + made + 1;
         }
 
         @Override

@@ -1,8 +1,12 @@
 package io.github.broadloom.hdf5;
 
-import io.github.broadloom.format.Shuffling;
+import io.github.broadloom.codec.DamagedBytes;
+import io.github.broadloom.codec.Lz4Blocks;
+import io.github.broadloom.codec.Shuffling;
+import io.github.broadloom.codec.ZstdFrames;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Storage;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * The filter of the library of that name: elements in blocks, of each block first the lowest bits of all its elements, then the next ones, and each block compressed by itself. What is no
@@ -18,31 +22,47 @@ final class Bitshuffle {
 
     private Bitshuffle() {}
 
-    static byte[] decode(ChunkFilter filter, byte[] bytes, int[] parameters, int most) {
+    /** Decodes all of the source, and leaves the position of the target behind what it wrote. */
+    static void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
         int width = parameter(parameters, ELEMENT_BYTES);
         int compression = parameter(parameters, COMPRESSION);
-        if (width <= 0 || width > most || compression != 0 && compression != LZ4 && compression != ZSTD) {
-            throw filter.damaged();
-        }
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        byte[] out = new byte[compression == 0 ? bytes.length : filter.claimed(in, most)];
+        require(width > 0 && width <= target.remaining());
+        require(compression == 0 || compression == LZ4 || compression == ZSTD);
+        ByteBuffer in = source.duplicate();
+        int bytes = compression == 0 ? in.remaining() : ChunkFilter.claimed(in, target.remaining());
+        require(bytes <= target.remaining());
         long block = compression == 0 ? parameter(parameters, BLOCK) : in.getInt() / width;
         block = block == 0 ? defaultBlock(width) : block;
-        if (block <= 0 || block % 8 != 0) {
-            throw filter.damaged();
+        require(block > 0 && block % 8 == 0);
+        int whole = bytes / width / 8 * 8 * width;
+        unshuffle(in, compression, target, whole, (int) Math.min(block * width, whole), width);
+        require(in.remaining() == bytes - whole);
+        target.put(in);
+    }
+
+    private static void unshuffle(
+            ByteBuffer in, int compression, ByteBuffer target, int whole, int blockBytes, int width)
+            throws DamagedBytes {
+        Storage memory = Storage.allocate(2L * blockBytes);
+        try {
+            for (int done = 0; done < whole; done += blockBytes) {
+                int size = Math.min(blockBytes, whole - done);
+                ByteBuffer planes = memory.buffer().nioBuffer(0, size);
+                unpack(in, compression, planes);
+                require(!planes.hasRemaining());
+                long to = RawMemory.addressOf(target);
+                Shuffling.bitUnshuffle(memory.address(), memory.address() + blockBytes, to, size, width);
+                target.position(target.position() + size);
+            }
+        } finally {
+            memory.release();
         }
-        int whole = out.length / width / 8 * 8;
-        byte[] planes = new byte[whole * width];
-        int blockBytes = (int) Math.min(block * width, planes.length);
-        for (int done = 0; done < planes.length; done += blockBytes) {
-            unpack(filter, in, compression, planes, done, Math.min(blockBytes, planes.length - done));
+    }
+
+    private static void require(boolean isGood) throws DamagedBytes {
+        if (!isGood) {
+            throw new DamagedBytes("its bitshuffle data is damaged");
         }
-        Shuffling.bitUnshuffle(planes, blockBytes, width, out);
-        if (in.remaining() != out.length - whole * width) {
-            throw filter.damaged();
-        }
-        in.get(out, whole * width, in.remaining());
-        return out;
     }
 
     private static int parameter(int[] parameters, int at) {
@@ -54,23 +74,18 @@ final class Bitshuffle {
         return Math.max(128, 8192 / width / 8 * 8);
     }
 
-    private static void unpack(ChunkFilter filter, ByteBuffer in, int compression, byte[] planes, int at, int size) {
-        int stored = compression == 0 ? size : in.remaining() < Integer.BYTES ? -1 : in.getInt();
-        if (stored < 0 || stored > in.remaining()) {
-            throw filter.damaged();
-        }
+    private static void unpack(ByteBuffer in, int compression, ByteBuffer planes) throws DamagedBytes {
+        require(compression == 0 || in.remaining() >= Integer.BYTES);
+        int stored = compression == 0 ? planes.remaining() : in.getInt();
+        require(stored >= 0 && stored <= in.remaining());
+        ByteBuffer packed = in.slice(in.position(), stored);
+        in.position(in.position() + stored);
         if (compression == 0) {
-            in.get(planes, at, size);
+            planes.put(packed);
         } else if (compression == LZ4) {
-            filter.unpackLz4(in, stored, planes, at, size);
+            Lz4Blocks.decode(packed, planes);
         } else {
-            byte[] unpacked = ChunkFilter.ZSTD.decode(
-                    Arrays.copyOfRange(in.array(), in.position(), in.position() + stored), new int[0], size);
-            if (unpacked.length != size) {
-                throw filter.damaged();
-            }
-            System.arraycopy(unpacked, 0, planes, at, size);
-            in.position(in.position() + stored);
+            ZstdFrames.decode(packed, planes);
         }
     }
 }

@@ -1,97 +1,95 @@
 package io.github.broadloom.hdf5;
 
-import io.github.broadloom.format.Shuffling;
-import io.github.broadloom.format.Unpacked;
-import io.jhdf.exceptions.HdfException;
+import io.github.broadloom.codec.DamagedBytes;
+import io.github.broadloom.codec.Deflated;
+import io.github.broadloom.codec.Lz4Blocks;
+import io.github.broadloom.codec.Shuffling;
+import io.github.broadloom.codec.ZstdFrames;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import net.jpountz.lz4.LZ4Exception;
-import net.jpountz.lz4.LZ4Factory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A filter of chunks, known by the number that HDF5's registry gave it. Each knows how many bytes may come out of it, and takes no more memory than that, whatever the chunk says. jHDF
+ * A filter of chunks, known by the number that HDF5's registry gave it. Each knows how many bytes may come out of one, so that no more memory is taken than that, whatever the chunk says. jHDF
  * has most of them without that, does not check fletcher32, and leaves the last block of bitshuffle as it is.
  */
 enum ChunkFilter {
-    DEFLATE(1) {
+    DEFLATE(1, Deflated.MOST_OF_ONE) {
         @Override
-        byte[] decode(byte[] bytes, int[] parameters, int most) {
-            return orDamaged(Unpacked.zlib(bytes, most));
+        void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
+            Deflated.decodeZlib(source, target);
         }
     },
-    SHUFFLE(2) {
+    SHUFFLE(2, 1) {
         @Override
-        byte[] decode(byte[] bytes, int[] parameters, int most) {
+        void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
             int width = parameters.length > 0 && parameters[0] > 0 ? parameters[0] : 1;
-            return bytes.length == 0 ? bytes : Shuffling.unshuffled(bytes, bytes.length, width);
+            Shuffling.unshuffle(source, target, width);
         }
     },
-    FLETCHER32(3) {
+    FLETCHER32(3, 1) {
         @Override
-        byte[] decode(byte[] bytes, int[] parameters, int most) {
-            int length = bytes.length - Integer.BYTES;
-            if (length < 0) {
-                throw damaged();
-            }
-            int stored = Integer.reverseBytes(ByteBuffer.wrap(bytes).getInt(length));
-            int sum = Fletcher32.of(bytes, length);
+        void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
+            int length = source.remaining() - Integer.BYTES;
+            require(length >= 0 && length <= target.remaining());
+            int stored = source.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(source.position() + length);
+            ByteBuffer bytes = source.slice(source.position(), length);
+            int sum = Fletcher32.of(bytes);
             // Old versions of the library on little-endian machines stored the bytes of each half in the other order.
             int old = (sum & 0x00ff_00ff) << 8 | sum >>> 8 & 0x00ff_00ff;
             if (stored != sum && stored != old) {
-                throw new HdfException("the checksum of a chunk does not match its bytes; the file is damaged");
+                throw new DamagedBytes("the checksum of a chunk does not match its bytes; the file is damaged");
             }
-            return Arrays.copyOf(bytes, length);
+            target.put(bytes);
         }
     },
-    LZF(32000) {
+    LZF(32000, Lzf.MOST_OF_ONE) {
         @Override
-        byte[] decode(byte[] bytes, int[] parameters, int most) {
-            int length = parameters.length > 2 && parameters[2] > 0 ? parameters[2] : most;
-            if (length > most || length > 100L * bytes.length) { // a match of three bytes stands for 264 at most
-                throw damaged();
-            }
-            byte[] out = new byte[length];
-            if (Lzf.decode(bytes, out) != length) {
-                throw damaged();
-            }
-            return out;
+        void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
+            int length = parameters.length > 2 && parameters[2] > 0 ? parameters[2] : target.remaining();
+            require(length <= target.remaining());
+            int start = target.position();
+            Lzf.decode(source, target);
+            require(target.position() - start == length);
         }
     },
-    LZ4(32004) {
+    LZ4(32004, Lz4Blocks.MOST_OF_ONE) {
         @Override
-        byte[] decode(byte[] bytes, int[] parameters, int most) {
-            ByteBuffer in = ByteBuffer.wrap(bytes);
-            byte[] out = new byte[claimed(in, most)];
+        void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
+            ByteBuffer in = source.duplicate();
+            int bytes = claimed(in, target.remaining());
             int block = in.getInt();
-            for (int done = 0; done < out.length; ) {
-                int size = Math.min(block, out.length - done);
+            for (int done = 0; done < bytes; ) {
+                int size = Math.min(block, bytes - done);
+                require(size > 0 && in.remaining() >= Integer.BYTES);
                 int stored = in.getInt();
-                if (size <= 0 || stored < 0 || stored > in.remaining()) {
-                    throw damaged();
-                }
+                require(stored >= 0 && stored <= in.remaining());
+                ByteBuffer packed = in.slice(in.position(), stored);
+                ByteBuffer unpacked = target.slice(target.position(), size);
                 if (stored == size) {
-                    in.get(out, done, size);
+                    unpacked.put(packed);
                 } else {
-                    unpackLz4(in, stored, out, done, size);
+                    Lz4Blocks.decode(packed, unpacked);
                 }
+                require(!unpacked.hasRemaining());
+                in.position(in.position() + stored);
+                target.position(target.position() + size);
                 done += size;
             }
-            return out;
         }
     },
-    BITSHUFFLE(32008) {
+    BITSHUFFLE(32008, ZstdFrames.MOST_OF_ONE) {
         @Override
-        byte[] decode(byte[] bytes, int[] parameters, int most) {
-            return Bitshuffle.decode(this, bytes, parameters, most);
+        void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
+            Bitshuffle.decode(source, parameters, target);
         }
     },
-    ZSTD(32015) {
+    ZSTD(32015, ZstdFrames.MOST_OF_ONE) {
         @Override
-        byte[] decode(byte[] bytes, int[] parameters, int most) {
-            return orDamaged(Unpacked.zstd(bytes, most));
+        void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes {
+            ZstdFrames.decode(source, target);
         }
     };
 
@@ -99,9 +97,11 @@ enum ChunkFilter {
     static final int MOST_ADDED = Integer.BYTES;
 
     private final int id;
+    private final int mostOfOne;
 
-    ChunkFilter(int id) {
+    ChunkFilter(int id, int mostOfOne) {
         this.id = id;
+        this.mostOfOne = mostOfOne;
     }
 
     static Optional<ChunkFilter> of(int id) {
@@ -112,49 +112,29 @@ enum ChunkFilter {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Undoes it.
-     *
-     * @param most the bytes that may come out
-     * @throws HdfException where the bytes are damaged
-     */
-    abstract byte[] decode(byte[] bytes, int[] parameters, int most);
-
-    byte[] orDamaged(byte @Nullable [] unpacked) {
-        if (unpacked == null) {
-            throw damaged();
-        }
-        return unpacked;
+    /** The bytes that may come out of so many. */
+    long mostDecoded(long bytes) {
+        return bytes * mostOfOne + 64;
     }
 
-    HdfException damaged() {
-        return new HdfException("the " + label() + " data of a chunk is damaged");
+    /**
+     * Undoes it: decodes all of the source, which stays as it is, and leaves the position of the target behind what it wrote.
+     *
+     * @throws DamagedBytes where the source is damaged, or holds more than the target takes
+     */
+    abstract void decode(ByteBuffer source, int[] parameters, ByteBuffer target) throws DamagedBytes;
+
+    private static void require(boolean isGood) throws DamagedBytes {
+        if (!isGood) {
+            throw new DamagedBytes("it ends too early, or claims what it does not hold");
+        }
     }
 
     /** The eight bytes in front of lz4's and bitshuffle's blocks: how many bytes they hold. */
-    int claimed(ByteBuffer in, int most) {
-        if (in.remaining() < Long.BYTES + Integer.BYTES) {
-            throw damaged();
-        }
+    static int claimed(ByteBuffer in, int most) throws DamagedBytes {
+        require(in.remaining() >= Long.BYTES + Integer.BYTES);
         long claimed = in.getLong();
-        // Zstandard makes most of a byte, where bitshuffle is followed by it.
-        if (claimed < 0 || claimed > most || claimed > 32768L * in.remaining() + 64) {
-            throw damaged();
-        }
+        require(claimed >= 0 && claimed <= most);
         return (int) claimed;
-    }
-
-    void unpackLz4(ByteBuffer in, int stored, byte[] out, int at, int size) {
-        try {
-            int unpacked = LZ4Factory.safeInstance()
-                    .safeDecompressor()
-                    .decompress(in.array(), in.position(), stored, out, at, size);
-            if (unpacked != size) {
-                throw damaged();
-            }
-            in.position(in.position() + stored);
-        } catch (LZ4Exception e) {
-            throw damaged();
-        }
     }
 }

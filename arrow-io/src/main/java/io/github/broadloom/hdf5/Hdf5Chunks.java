@@ -9,7 +9,6 @@ import io.github.broadloom.format.Store;
 import io.github.broadloom.io.RawElements;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
-import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import io.jhdf.Constants;
@@ -168,18 +167,30 @@ final class Hdf5Chunks implements BlockReader {
         }
 
         private Tensor decoded(Chunk stored) throws IOException {
-            byte[] bytes = Hdf5File.checked(name, () -> {
-                storage().check(stored.getAddress(), stored.getSize());
-                byte[] read = FileBytes.exactly(
+            Storage elements = Hdf5File.checked(name, () -> {
+                int size = stored.getSize();
+                storage().check(stored.getAddress(), size);
+                return filters.decode(read(stored, size), size, stored.getFilterMask(), (int) chunkBytes());
+            });
+            return RawElements.array(elements, type.bits(), order(), chunk);
+        }
+
+        private Storage read(Chunk stored, int size) throws IOException {
+            Storage bytes = Storage.allocate(size);
+            boolean complete = false;
+            try {
+                FileBytes.exactly(
                         storage().channel(),
                         storage().getUserBlockSize() + stored.getAddress(),
-                        stored.getSize(),
+                        bytes.buffer().nioBuffer(0, size),
                         name);
-                return filters.decode(read, stored.getFilterMask(), (int) chunkBytes());
-            });
-            Storage elements = Storage.allocate(bytes.length);
-            RawMemory.copy(bytes, 0, elements.address(), bytes.length);
-            return RawElements.array(elements, type.bits(), order(), chunk);
+                complete = true;
+                return bytes;
+            } finally {
+                if (!complete) {
+                    bytes.release();
+                }
+            }
         }
 
         @Override
@@ -187,10 +198,10 @@ final class Hdf5Chunks implements BlockReader {
             new ConstantArray(fill, type.bits(), type.bigEndian(), shape).fill(elements);
         }
 
-        /** A chunk as it lies there, and after a filter; and both once more while bytes are unshuffled. */
+        /** A chunk as it lies there, and before the filter that is undone. */
         @Override
         protected long chunkOverheadBytes() {
-            return 4 * chunkBytes();
+            return 2 * chunkBytes();
         }
     }
 }

@@ -1,9 +1,12 @@
 package io.github.broadloom.hdf5;
 
+import io.github.broadloom.codec.DamagedBytes;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.tensor.Storage;
 import io.jhdf.exceptions.HdfException;
 import io.jhdf.object.message.FilterPipelineMessage.FilterInfo;
 import java.io.Serializable;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -64,25 +67,50 @@ record Hdf5Filters(List<Step> steps) implements Serializable {
     }
 
     /**
-     * The bytes of a chunk.
+     * The elements of a chunk.
      *
+     * @param stored its bytes as they lie in the file, the first {@code storedBytes}; released
      * @param mask of the filters that this chunk did not go through
      * @param size how many bytes it has
+     * @return memory that begins with so many bytes, and is the caller's
      * @throws HdfException where they are damaged, or others than so many
      */
-    byte[] decode(byte[] stored, BitSet mask, int size) {
-        byte[] bytes = stored;
-        for (int i = steps.size() - 1; i >= 0; i--) {
-            if (!mask.get(i)) {
-                Step step = steps.get(i);
-                long most = size + (long) i * ChunkFilter.MOST_ADDED;
-                bytes = step.filter().decode(bytes, step.parameters(), (int) Math.min(most, Integer.MAX_VALUE - 8));
+    Storage decode(Storage stored, int storedBytes, BitSet mask, int size) {
+        Storage held = stored;
+        int bytes = storedBytes;
+        try {
+            for (int i = steps.size() - 1; i >= 0; i--) {
+                if (!mask.get(i)) {
+                    ChunkFilter filter = steps.get(i).filter();
+                    long most = Math.min(filter.mostDecoded(bytes), size + (long) i * ChunkFilter.MOST_ADDED);
+                    Storage source = held;
+                    held = Storage.allocate(Math.min(most, Integer.MAX_VALUE - 8));
+                    try {
+                        bytes = decode(steps.get(i), source, bytes, held);
+                    } finally {
+                        source.release();
+                    }
+                }
             }
+            if (bytes != size) {
+                throw new HdfException("a chunk has " + bytes + " bytes where " + size + " belong; it is damaged");
+            }
+            return held;
+        } catch (RuntimeException | Error e) {
+            held.release();
+            throw e;
         }
-        if (bytes.length != size) {
-            throw new HdfException("a chunk has " + bytes.length + " bytes where " + size + " belong; it is damaged");
+    }
+
+    private static int decode(Step step, Storage source, int bytes, Storage target) {
+        ByteBuffer room = target.buffer().nioBuffer(0, (int) target.sizeBytes());
+        try {
+            step.filter().decode(source.buffer().nioBuffer(0, bytes), step.parameters(), room);
+        } catch (DamagedBytes e) {
+            throw new HdfException(
+                    "the " + step.filter().label() + " data of a chunk is damaged: " + e.getMessage(), e);
         }
-        return bytes;
+        return room.position();
     }
 
     /** For people: {@code shuffle, deflate}. */

@@ -1,6 +1,6 @@
 package io.github.broadloom.pictures;
 
-import io.github.broadloom.format.Shuffling;
+import io.github.broadloom.codec.Shuffling;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;

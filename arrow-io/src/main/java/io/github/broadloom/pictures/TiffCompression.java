@@ -1,7 +1,12 @@
 package io.github.broadloom.pictures;
 
-import io.github.broadloom.format.Unpacked;
+import io.github.broadloom.codec.DamagedBytes;
+import io.github.broadloom.codec.Deflated;
+import io.github.broadloom.codec.ZstdFrames;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Storage;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -23,10 +28,10 @@ enum TiffCompression {
             return Lzw.unpack(packed, bytes);
         }
     },
-    DEFLATE(1032, 8, 32946) {
+    DEFLATE(Deflated.MOST_OF_ONE, 8, 32946) {
         @Override
         byte @Nullable [] unpack(byte[] packed, int bytes) {
-            return Unpacked.zlib(packed, bytes);
+            return decoded(Deflated::decodeZlib, packed, bytes);
         }
     },
     PACKBITS(64, 32773) {
@@ -53,10 +58,10 @@ enum TiffCompression {
             return done == bytes ? out : null;
         }
     },
-    ZSTD(32768, 50000) {
+    ZSTD(ZstdFrames.MOST_OF_ONE, 50000) {
         @Override
         byte @Nullable [] unpack(byte[] packed, int bytes) {
-            return Unpacked.zstd(packed, bytes);
+            return decoded(ZstdFrames::decode, packed, bytes);
         }
     },
     /** Which {@link TiffJpeg} unpacks, because it takes more than the bytes of a tile. */
@@ -128,6 +133,26 @@ enum TiffCompression {
     /** Whether so many bytes can come out of so few. */
     boolean isPlausible(long packed, long bytes) {
         return bytes <= mostOfOne * packed + 64;
+    }
+
+    private interface Decoder {
+        void decode(ByteBuffer source, ByteBuffer target) throws DamagedBytes;
+    }
+
+    private static byte @Nullable [] decoded(Decoder decoder, byte[] packed, int bytes) {
+        Storage memory = Storage.allocate((long) packed.length + bytes);
+        try {
+            RawMemory.copy(packed, 0, memory.address(), packed.length);
+            ByteBuffer target = memory.buffer().nioBuffer(packed.length, bytes);
+            decoder.decode(memory.buffer().nioBuffer(0, packed.length), target);
+            byte[] out = new byte[target.position()];
+            target.flip().get(out);
+            return out;
+        } catch (DamagedBytes e) {
+            return null;
+        } finally {
+            memory.release();
+        }
     }
 
     /** So many bytes; others, or null, where the packed ones are damaged. */

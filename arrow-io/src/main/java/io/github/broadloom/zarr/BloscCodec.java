@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdException;
-import io.github.broadloom.format.Shuffling;
+import io.github.broadloom.codec.DamagedBytes;
+import io.github.broadloom.codec.Deflated;
+import io.github.broadloom.codec.Lz4Blocks;
+import io.github.broadloom.codec.Shuffling;
+import io.github.broadloom.codec.ZstdFrames;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import java.nio.ByteBuffer;
@@ -119,9 +123,9 @@ record BloscCodec(Compressor compressor, int level, int typeBytes) implements By
                         source.remaining(),
                         RawMemory.addressOf(target),
                         target.remaining()));
-            case 1 -> Lz4Codec.decodeBlock(source, target);
-            case 3 -> DeflateCodec.inflate(source, target);
-            case 4 -> new ZstdCodec(0, false).decode(source, target);
+            case 1 -> Lz4Blocks.decode(source, target);
+            case 3 -> Deflated.decodeZlib(source, target);
+            case 4 -> ZstdFrames.decode(source, target);
             default ->
                 throw new DamagedBytes("its blosc container is compressed with "
                         + (compressor == 2 ? "snappy" : "the unknown compressor " + compressor)
@@ -178,7 +182,7 @@ record BloscCodec(Compressor compressor, int level, int typeBytes) implements By
 
     private boolean compress(ByteBuffer source, ByteBuffer target) {
         if (compressor == Compressor.LZ4) {
-            return Lz4Codec.encodeBlock(source, target);
+            return Lz4Blocks.encode(source, target);
         }
         try (ZstdCompressCtx context = new ZstdCompressCtx()) {
             context.setLevel(zstdLevel());
@@ -206,7 +210,7 @@ record BloscCodec(Compressor compressor, int level, int typeBytes) implements By
     /** That of the strongest of its compressors. */
     @Override
     public long mostDecoded(long bytes) {
-        return bytes * ZstdCodec.MOST_DECODED;
+        return bytes * ZstdFrames.MOST_OF_ONE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.broadloom.zarr;
 
+import io.github.broadloom.codec.DamagedBytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

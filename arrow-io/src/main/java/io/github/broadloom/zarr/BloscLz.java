@@ -1,5 +1,6 @@
 package io.github.broadloom.zarr;
 
+import io.github.broadloom.codec.DamagedBytes;
 import io.github.broadloom.tensor.RawMemory;
 
 /** Decodes BloscLZ, Blosc's own descendant of FastLZ: runs of literals, and matches with what was decoded before, near ones and far ones. */

@@ -1,5 +1,6 @@
 package io.github.broadloom.zarr;
 
+import io.github.broadloom.codec.DamagedBytes;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.tensor.Cancellation;

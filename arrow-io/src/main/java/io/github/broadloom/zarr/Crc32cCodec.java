@@ -1,6 +1,7 @@
 package io.github.broadloom.zarr;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.broadloom.codec.DamagedBytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;

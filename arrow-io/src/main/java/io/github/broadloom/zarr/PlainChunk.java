@@ -1,5 +1,6 @@
 package io.github.broadloom.zarr;
 
+import io.github.broadloom.codec.DamagedBytes;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.format.RawArray;
 import io.github.broadloom.io.RawElements;

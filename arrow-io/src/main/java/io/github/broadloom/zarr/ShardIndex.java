@@ -1,5 +1,6 @@
 package io.github.broadloom.zarr;
 
+import io.github.broadloom.codec.DamagedBytes;
 import io.github.broadloom.tensor.Storage;
 import java.io.IOException;
 import java.io.Serializable;

@@ -1,7 +1,8 @@
 package io.github.broadloom.zarr;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.broadloom.format.Shuffling;
+import io.github.broadloom.codec.DamagedBytes;
+import io.github.broadloom.codec.Shuffling;
 import io.github.broadloom.tensor.RawMemory;
 import java.nio.ByteBuffer;
 
@@ -14,12 +15,7 @@ record ShuffleCodec(int elementBytes) implements ByteCodec {
 
     @Override
     public void decode(ByteBuffer source, ByteBuffer target) throws DamagedBytes {
-        int bytes = source.remaining();
-        if (bytes > target.remaining()) {
-            throw new DamagedBytes("it has " + bytes + " shuffled bytes where " + target.remaining() + " belong");
-        }
-        Shuffling.unshuffle(RawMemory.addressOf(source), RawMemory.addressOf(target), bytes, elementBytes);
-        target.position(target.position() + bytes);
+        Shuffling.unshuffle(source, target, elementBytes);
     }
 
     @Override

@@ -3,15 +3,12 @@ package io.github.broadloom.zarr;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
-import com.github.luben.zstd.ZstdDecompressCtx;
-import com.github.luben.zstd.ZstdException;
+import io.github.broadloom.codec.DamagedBytes;
+import io.github.broadloom.codec.ZstdFrames;
 import java.nio.ByteBuffer;
 
 /** Zstandard frames. */
 record ZstdCodec(int level, boolean checksum) implements ByteCodec {
-    /** 128 KiB in four bytes. */
-    static final long MOST_DECODED = (128 << 10) / 4;
-
     @Override
     public String name() {
         return "zstd";
@@ -19,13 +16,7 @@ record ZstdCodec(int level, boolean checksum) implements ByteCodec {
 
     @Override
     public void decode(ByteBuffer source, ByteBuffer target) throws DamagedBytes {
-        try (ZstdDecompressCtx context = new ZstdDecompressCtx()) {
-            int bytes = context.decompressDirectByteBuffer(
-                    target, target.position(), target.remaining(), source, source.position(), source.remaining());
-            target.position(target.position() + bytes);
-        } catch (ZstdException e) {
-            throw new DamagedBytes("its zstd data is damaged (" + e.getMessage() + ")", e);
-        }
+        ZstdFrames.decode(source, target);
     }
 
     @Override
@@ -43,10 +34,9 @@ record ZstdCodec(int level, boolean checksum) implements ByteCodec {
         return Zstd.compressBound(bytes);
     }
 
-    /** A block of one repeated byte is its header and that byte. */
     @Override
     public long mostDecoded(long bytes) {
-        return bytes * MOST_DECODED;
+        return bytes * ZstdFrames.MOST_OF_ONE;
     }
 
     @Override

@@ -32,7 +32,7 @@ class FloorsTest {
             List.of("dtype"),
             List.of("shape"),
             List.of("tensor"),
-            List.of("arrow"),
+            List.of("arrow", "codec"),
             List.of("io"),
             List.of("format"),
             List.of("hdf5", "pictures", "random", "safetensors", "zarr"),

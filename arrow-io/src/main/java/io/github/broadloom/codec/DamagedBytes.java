@@ -1,14 +1,14 @@
-package io.github.broadloom.zarr;
+package io.github.broadloom.codec;
 
 /** What a codec finds wrong with the bytes that it decodes; who knows the name of their file makes a sentence of it. */
-final class DamagedBytes extends Exception {
+public final class DamagedBytes extends Exception {
     private static final long serialVersionUID = 1L;
 
-    DamagedBytes(String problem) {
+    public DamagedBytes(String problem) {
         super(problem);
     }
 
-    DamagedBytes(String problem, Throwable cause) {
+    public DamagedBytes(String problem, Throwable cause) {
         super(problem, cause);
     }
 }

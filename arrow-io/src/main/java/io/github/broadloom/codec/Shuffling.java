@@ -1,7 +1,9 @@
-package io.github.broadloom.format;
+package io.github.broadloom.codec;
 
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 
 /**
  * The shuffles of Blosc, HDF5 and TIFF: the first bytes of all elements, then the second ones, and so on, which compress better than elements as they are; or so with bits. What is no
@@ -62,6 +64,22 @@ public final class Shuffling {
             }
         }
         copyRest(source, target, count * elementBytes, bytes);
+    }
+
+    /**
+     * Undoes a shuffle of all bytes of a direct buffer, which is left as it is.
+     *
+     * @param target whose position is behind what was written afterwards
+     * @throws DamagedBytes where the target has no room for as many
+     */
+    public static void unshuffle(ByteBuffer source, ByteBuffer target, int elementBytes) throws DamagedBytes {
+        int bytes = source.remaining();
+        if (bytes > target.remaining()) {
+            throw new DamagedBytes("it has " + bytes + " shuffled bytes where " + target.remaining() + " belong");
+        }
+        unshuffle(RawMemory.addressOf(source), RawMemory.addressOf(target), bytes, elementBytes);
+        target.position(target.position() + bytes);
+        Reference.reachabilityFence(source);
     }
 
     /** Elements of which each row was shuffled by itself. */
@@ -189,28 +207,6 @@ public final class Shuffling {
         }
         unshuffle(work, target, count * elementBytes, elementBytes);
         copyRest(source, target, count * elementBytes, bytes);
-    }
-
-    /**
-     * Undoes a shuffle of bits, of blocks whose numbers of elements are multiples of eight.
-     *
-     * @param elements the first of which the planes become
-     */
-    public static void bitUnshuffle(byte[] planes, int blockBytes, int elementBytes, byte[] elements) {
-        int bytes = planes.length;
-        Storage memory = Storage.allocate(2L * bytes + blockBytes);
-        try {
-            long source = memory.address();
-            long target = source + bytes;
-            RawMemory.copy(planes, 0, source, bytes);
-            for (int start = 0; start < bytes; start += blockBytes) {
-                int block = Math.min(blockBytes, bytes - start);
-                bitUnshuffle(source + start, target + bytes, target + start, block, elementBytes);
-            }
-            RawMemory.copy(target, elements, 0, bytes);
-        } finally {
-            memory.release();
-        }
     }
 
     private static long gather(long address, long step) {

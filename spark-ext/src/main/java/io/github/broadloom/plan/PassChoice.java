@@ -20,8 +20,11 @@ final class PassChoice {
     /** Of accumulators: what each chunk of rows would send of a reduction over rows. */
     private static final long LARGE_RESULT_BYTES = 4L << 20;
 
-    /** What is sent may be so many times less than what is read. */
+    /** What is sent may be so many times less than what is read: each byte of it takes about as long as that many. */
     private static final int SMALL_PART = 8;
+
+    /** And so many times less before it takes no time that could be told. */
+    private static final int TINY_PART = 64;
 
     /** What is counted of a line in the first pass comes to the driver from every task. */
     private static final int MOST_LINES = 16;
@@ -38,7 +41,8 @@ final class PassChoice {
                 && reduce.shape().rank() > 0
                 && Sizes.saturated(reduce.shape().numel(), Double.BYTES) >= LARGE_RESULT_BYTES
                 && Sizes.bytes(reduce.operand().dtype(), reduce.operand().shape()) > settings.chunkBytes();
-        if (!isLarge || !reduce.inputs().stream().allMatch(PassChoice::givesAnyBlock)) {
+        boolean anywhere = isLarge && reduce.inputs().stream().allMatch(PassChoice::givesAnyBlock);
+        if (!anywhere || isBetterStreamed(settings, List.of(reduce))) {
             return false;
         }
         StageBuilder across = StageBuilder.ofChunks(settings, List.of(reduce), Planner.Want.CHUNKS);
@@ -52,8 +56,8 @@ final class PassChoice {
     }
 
     /**
-     * Whether reductions over the rows are better computed by tasks that go along the rows block by block, as these lie: where what a fold sends of each chunk of rows is no small part
-     * of what is read, and there are blocks enough for all to work.
+     * Whether reductions over the rows are better computed by tasks that go along the rows block by block, as these lie: where what a fold sends of each chunk of rows takes time beside
+     * what is read, and there are blocks enough for all to work; for half of them, where it takes as long as reading.
      *
      * @param reductions that a pass would fold together
      */
@@ -74,8 +78,8 @@ final class PassChoice {
                 .mapToLong(operand -> operand.source().sizeBytes())
                 .reduce(0, Sizes::sum);
         int tasks = stream.get().first().tasks().chunks();
-        return sent > read / SMALL_PART
-                && 2L * tasks >= Math.min(settings.slots(), rows.tasks().chunks());
+        int busy = Math.min(settings.slots(), rows.tasks().chunks());
+        return sent > read / SMALL_PART ? 2L * tasks >= busy : sent > read / TINY_PART && tasks >= busy;
     }
 
     /** Whether order statistics of lines that run through all rows are found by counting: of few lines, which are too long for a task. */

@@ -330,6 +330,10 @@ final class StageBuilder {
             }
         }
         StageBuilder builder = ofStream(settings, reductions, domain, others[0], along);
+        @Nullable ChunkGrid bands = Streams.ofBands(settings, domain, builder.operands.found(), others[0], along);
+        if (bands != null) {
+            builder.in(bands);
+        }
         return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
     }
 
@@ -374,7 +378,7 @@ final class StageBuilder {
         return kind == Stage.Kind.FOLD && obstacles().isEmpty() && fitsReplicas();
     }
 
-    /** Whether it is a stream that goes along the blocks of all that lies in some, each read once. */
+    /** Whether it is a stream that goes along the blocks of all that lies in some, or along bands of files, each read once. */
     boolean goesAlongBlocks() {
         boolean inBlocks = given != null || cuts(settings).blocks().isPresent();
         return inBlocks && obstacles().isEmpty() && operands.lieInTheSameBlocks();

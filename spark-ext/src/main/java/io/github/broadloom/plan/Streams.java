@@ -1,11 +1,14 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.format.FileRanges;
 import io.github.broadloom.plan.Operands.Found;
+import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,10 +17,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The reductions that one stream computes together: those along one dimension, over the same source. */
 public final class Streams {
+    /** What is unpacked and folded in a processor's caches, where a larger step would go through memory twice. */
+    private static final long CACHED_BYTES = 4L << 20;
+
+    /** Of so many rows what a step leaves is little beside it. */
+    private static final int STEP_ROWS = 32;
+
     private Streams() {}
 
     /** Reductions that do not need each other, those that share a stream together. */
@@ -75,8 +85,8 @@ public final class Streams {
     }
 
     /**
-     * Steps of whole pieces of the foremost file: as few tasks as keep all slots busy, as long as a step is about as large as a chunk. Null where no file lies in pieces, or not as the
-     * stage goes over it.
+     * Steps of whole pieces of the foremost file, few enough to stay in caches, so that a piece is unpacked to where it is folded. Tasks have several pieces side by side only where one would
+     * have less to do than a chunk: as few as keep all slots busy, as long as a step is no larger than a chunk. Null where no file lies in pieces, or not as the stage goes over it.
      *
      * @param domain what the stage goes over
      * @param along the dimension of the steps
@@ -92,7 +102,7 @@ public final class Streams {
         }
         Source source = found.get().source();
         Shape piece = Objects.requireNonNull(source.piece());
-        RowGrid steps = Objects.requireNonNull(source.grid()).along(along);
+        RowGrid steps = steps(Objects.requireNonNull(source.grid()).along(along), piece, along, source.dtype());
         double bytes = (double) source.dtype().bytes() * steps.mostRows();
         long tasks = 1;
         long[] block = new long[domain.rank()];
@@ -107,7 +117,8 @@ public final class Streams {
         for (int d = block.length - 1; d >= 0; d--) {
             while (d != along && block[d] < domain.size(d)) {
                 long left = tasks / pieces(domain, d, block[d]) * pieces(domain, d, 2 * block[d]);
-                if (left < enough || 2 * bytes > settings.chunkBytes()) {
+                boolean isEnough = 2 * bytes > CACHED_BYTES && bytes * steps.chunks() >= settings.chunkBytes();
+                if (isEnough || left < enough || 2 * bytes > settings.chunkBytes()) {
                     break;
                 }
                 block[d] = Math.min(domain.size(d), 2 * block[d]);
@@ -118,6 +129,48 @@ public final class Streams {
         RowGrid[] cuts = new RowGrid[domain.rank()];
         Arrays.setAll(cuts, d -> d == along ? steps : RowGrid.ofRows(domain.size(d), block[d]));
         return ChunkGrid.of(domain, cuts);
+    }
+
+    /**
+     * Steps along bands of the foremost array that any task reads anywhere, and that lies row by row: a step is read in ranges that are longer than what stepping over the rest costs, and stays in
+     * caches. Null where there is none, where anything else lies in chunks, or where a row is so short that its bands would be too few to keep half of the slots busy.
+     *
+     * @param across the dimension that is cut into bands
+     * @param along the dimension of the steps, before that
+     */
+    static @Nullable ChunkGrid ofBands(Settings settings, Shape domain, List<Found> operands, int across, int along) {
+        Optional<Found> found = operands.stream()
+                .filter(operand -> operand.source().residence() == Residence.FILE
+                        && operand.access().isPlain()
+                        && operand.source().shape().equals(domain))
+                .findFirst();
+        boolean inChunks =
+                operands.stream().anyMatch(operand -> operand.source().grid() != null && operand.isCut(across, along));
+        if (found.isEmpty() || inChunks || along > across) {
+            return null;
+        }
+        DType dtype = found.get().source().dtype();
+        long indexBytes = Math.max(1, Sizes.indexBytes(dtype, domain, along));
+        long bands = (long) StageCuts.TASKS_PER_SLOT * Math.min(settings.slots(), StageCuts.MANY_SLOTS);
+        long narrow = Math.max(FileRanges.STEP_BYTES, Math.min(indexBytes / bands, CACHED_BYTES / STEP_ROWS));
+        long wanted = Math.min(CACHED_BYTES, Math.max(narrow, settings.chunkBytes() / domain.size(along)));
+        RowGrid cuts = RowGrid.ofBytes(domain.size(across), indexBytes / domain.size(across), wanted);
+        long bandBytes = indexBytes / domain.size(across) * cuts.mostRows();
+        if (bandBytes > CACHED_BYTES) {
+            return null;
+        }
+        RowGrid[] grid = new RowGrid[domain.rank()];
+        Arrays.setAll(grid, d -> RowGrid.whole(domain.size(d)));
+        grid[across] = cuts;
+        grid[along] = RowGrid.ofBytes(domain.size(along), bandBytes, CACHED_BYTES);
+        return ChunkGrid.of(domain, grid);
+    }
+
+    /** As many pieces one behind the other as stay in caches; the cuts of the source where these are not those of pieces, as those of several files. */
+    private static RowGrid steps(RowGrid own, Shape piece, int along, DType dtype) {
+        long most = Math.max(1, CACHED_BYTES / Math.max(1, dtype.sizeBytes(piece.numel()))) * piece.size(along);
+        boolean ofPieces = IntStream.range(0, own.chunks()).allMatch(i -> own.start(i) % piece.size(along) == 0);
+        return ofPieces ? RowGrid.ofRows(own.rows(), Math.min(most, own.mostRows())) : own;
     }
 
     private static long pieces(Shape domain, int dim, long size) {

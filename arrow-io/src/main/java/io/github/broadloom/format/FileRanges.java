@@ -7,10 +7,10 @@ import java.io.IOException;
 
 /**
  * The ranges of a file that have to be read for a box of the row-major array in it. What lies between two runs of elements is read, too, where it is so little that stepping over it
- * would cost more; the ranges are then no longer than {@link #LONGEST_BYTES}, because what is read has to be held until the elements are picked out of it.
+ * would cost more; the ranges are then no longer than {@link #LONGEST_BYTES}, or two steps, because what is read has to be held until the elements are picked out of it.
  */
 public final class FileRanges {
-    /** About what a disk or an object store reads in the time of a step. */
+    /** About what a disk of this machine reads in the time of a step. */
     public static final long STEP_BYTES = 64 << 10;
 
     private static final long LONGEST_BYTES = 1 << 20;
@@ -23,8 +23,20 @@ public final class FileRanges {
     /** How many indices of that dimension a range has at most. */
     private final long batch;
 
-    /** @param file the shape of the array */
+    private final long stepBytes;
+
+    /** Of a file of this machine. */
     public FileRanges(Shape file, Box box, int elementBytes) {
+        this(file, box, elementBytes, STEP_BYTES);
+    }
+
+    /**
+     * @param file the shape of the array
+     * @param stepBytes what is read in the time of a step, as {@link Store#stepBytes} tells
+     */
+    public FileRanges(Shape file, Box box, int elementBytes, long stepBytes) {
+        this.stepBytes = stepBytes;
+        long longest = Math.max(LONGEST_BYTES, 2 * stepBytes);
         this.box = box;
         this.elementBytes = elementBytes;
         this.strides = Layout.contiguous(file).strides();
@@ -34,15 +46,15 @@ public final class FileRanges {
         }
         int next =
                 Math.max(0, whole - 1); // the elements of one index of the dimension before this one follow each other
-        while (next > 0 && isWorthReading(next - 1) && indexBytes(next - 1) * box.size(next - 1) <= LONGEST_BYTES) {
+        while (next > 0 && isWorthReading(next - 1) && indexBytes(next - 1) * box.size(next - 1) <= longest) {
             next--;
         }
         this.dim = next - 1;
-        this.batch = dim >= 0 && isWorthReading(dim) ? Math.max(1, LONGEST_BYTES / indexBytes(dim)) : 1;
+        this.batch = dim >= 0 && isWorthReading(dim) ? Math.max(1, longest / indexBytes(dim)) : 1;
     }
 
     private boolean isWorthReading(int d) {
-        return indexBytes(d) - elements(d + 1) * elementBytes <= STEP_BYTES;
+        return indexBytes(d) - elements(d + 1) * elementBytes <= stepBytes;
     }
 
     private long indexBytes(int d) {
@@ -112,7 +124,7 @@ public final class FileRanges {
         double elements = dim < 0
                 ? elements(0)
                 : (double) batches * elements(dim + 1) + (double) (box.size(dim) - batches) * strides[dim];
-        return (long) (ranges * (elements * elementBytes + (batches - 1.0) * STEP_BYTES) + (ranges - 1.0) * STEP_BYTES);
+        return (long) (ranges * (elements * elementBytes + (batches - 1.0) * stepBytes) + (ranges - 1.0) * stepBytes);
     }
 
     /** The bytes of the longest range of which not all is wanted. */

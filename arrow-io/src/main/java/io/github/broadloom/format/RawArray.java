@@ -111,6 +111,6 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
     }
 
     private FileRanges ranges(Box box) {
-        return new FileRanges(shape, box, dtype.bytes());
+        return new FileRanges(shape, box, dtype.bytes(), store.stepBytes());
     }
 }

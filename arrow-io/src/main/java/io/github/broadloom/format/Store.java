@@ -36,6 +36,11 @@ public interface Store extends Serializable {
      */
     List<Entry> list(String folder) throws IOException;
 
+    /** About the bytes that are read in the time which a step from one place of a file to another takes. */
+    default long stepBytes() {
+        return FileRanges.STEP_BYTES;
+    }
+
     /** A file or folder of a folder: its last name, and its length. */
     record Entry(String name, boolean folder, long bytes) {}
 }

@@ -77,6 +77,17 @@ class FileRangesTest {
         assertThat(new FileRanges(file, column, 4).costBytes()).isEqualTo(read + 7 * FileRanges.STEP_BYTES);
     }
 
+    /** A request to an object store takes as long as two megabytes. */
+    @Test
+    void moreIsReadThroughWhereAStepTakesLonger() throws IOException {
+        Shape file = Shape.of(100, 250_000);
+        FileRanges far = new FileRanges(file, box(10, 20, 0, 1000), 4, 2 << 20);
+        List<FileRanges.Range> ranges = new ArrayList<>();
+        far.forEach(ranges::add);
+        assertThat(ranges.stream().map(range -> range.part().size(0))).containsExactly(4L, 4L, 2L);
+        assertThat(far.costBytes()).isEqualTo(4 * (7 * 250_000 + 3 * 1000) + 2 * (2 << 20));
+    }
+
     @Test
     void aStepIsMadeWhereAnyDimensionHasALargeGap() throws IOException {
         Shape file = Shape.of(3, 1000, 50, 10);

@@ -20,11 +20,14 @@ final class PassChoice {
     /** Of accumulators: what each chunk of rows would send of a reduction over rows. */
     private static final long LARGE_RESULT_BYTES = 4L << 20;
 
-    /** What is sent may be so many times less than what is read: each byte of it takes about as long as that many. */
+    /** What is sent may be so many times less than what is read, and takes about as long. */
     private static final int SMALL_PART = 8;
 
     /** And so many times less before it takes no time that could be told. */
     private static final int TINY_PART = 64;
+
+    /** A byte that is sent takes as long as so many that are read as they lie. */
+    private static final int SENT_COST = 16;
 
     /** What is counted of a line in the first pass comes to the driver from every task. */
     private static final int MOST_LINES = 16;
@@ -73,13 +76,16 @@ final class PassChoice {
             return false;
         }
         Stage rows = fold.first();
-        long sent = rows.foldTree(settings).shuffleBytes();
+        Stage steps = stream.get().first();
+        FoldTree tree = rows.foldTree(settings);
+        long sent = Sizes.sum(tree.shuffleBytes(), tree.driverBytes());
         long read = rows.operands().stream()
                 .mapToLong(operand -> operand.source().sizeBytes())
                 .reduce(0, Sizes::sum);
-        int tasks = stream.get().first().tasks().chunks();
+        int tasks = steps.tasks().chunks();
         int busy = Math.min(settings.slots(), rows.tasks().chunks());
-        return sent > read / SMALL_PART ? 2L * tasks >= busy : sent > read / TINY_PART && tasks >= busy;
+        boolean isLess = TrafficCount.fileBytes(steps) < TrafficCount.fileBytes(rows) + (double) SENT_COST * sent;
+        return isLess && (sent > read / SMALL_PART ? 2L * tasks >= busy : sent > read / TINY_PART && tasks >= busy);
     }
 
     /** Whether order statistics of lines that run through all rows are found by counting: of few lines, which are too long for a task. */

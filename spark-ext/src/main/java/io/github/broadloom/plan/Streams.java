@@ -6,10 +6,10 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ViewOp;
-import io.github.broadloom.format.FileRanges;
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -132,8 +132,8 @@ public final class Streams {
     }
 
     /**
-     * Steps along bands of the foremost array that any task reads anywhere, and that lies row by row: a step is read in ranges that are longer than what stepping over the rest costs, and stays in
-     * caches. Null where there is none, where anything else lies in chunks, or where a row is so short that its bands would be too few to keep half of the slots busy.
+     * Steps along bands of the foremost array that any task reads anywhere, and that lies row by row, so wide that stepping over the others costs half of that at most, where a step can be so
+     * and stay in caches. Null where there is none, where one band would be all, or where anything lies in chunks.
      *
      * @param across the dimension that is cut into bands
      * @param along the dimension of the steps, before that
@@ -149,21 +149,33 @@ public final class Streams {
         if (found.isEmpty() || inChunks || along > across) {
             return null;
         }
-        DType dtype = found.get().source().dtype();
-        long indexBytes = Math.max(1, Sizes.indexBytes(dtype, domain, along));
+        Source source = found.get().source();
+        long indexBytes = Math.max(1, Sizes.indexBytes(source.dtype(), domain, along));
         long bands = (long) StageCuts.TASKS_PER_SLOT * Math.min(settings.slots(), StageCuts.MANY_SLOTS);
-        long narrow = Math.max(FileRanges.STEP_BYTES, Math.min(indexBytes / bands, CACHED_BYTES / STEP_ROWS));
-        long wanted = Math.min(CACHED_BYTES, Math.max(narrow, settings.chunkBytes() / domain.size(along)));
+        long narrow = Math.min(indexBytes / bands, CACHED_BYTES / STEP_ROWS);
+        long wanted = Math.max(narrow, settings.chunkBytes() / domain.size(along));
+        ChunkGrid grid = bands(domain, across, along, indexBytes, Math.min(CACHED_BYTES, wanted));
+        for (long wider = 2 * wanted; stepsCost(source, grid) && wider <= CACHED_BYTES; wider *= 2) {
+            grid = bands(domain, across, along, indexBytes, wider);
+        }
+        return stepsCost(source, grid) || !grid.cuts(across) ? null : grid;
+    }
+
+    private static ChunkGrid bands(Shape domain, int across, int along, long indexBytes, long wanted) {
         RowGrid cuts = RowGrid.ofBytes(domain.size(across), indexBytes / domain.size(across), wanted);
         long bandBytes = indexBytes / domain.size(across) * cuts.mostRows();
-        if (bandBytes > CACHED_BYTES) {
-            return null;
-        }
         RowGrid[] grid = new RowGrid[domain.rank()];
         Arrays.setAll(grid, d -> RowGrid.whole(domain.size(d)));
         grid[across] = cuts;
         grid[along] = RowGrid.ofBytes(domain.size(along), bandBytes, CACHED_BYTES);
         return ChunkGrid.of(domain, grid);
+    }
+
+    /** Whether stepping over the others costs more than half of reading a band. */
+    private static boolean stepsCost(Source source, ChunkGrid grid) {
+        Box band = grid.largestBox();
+        long bytes = source.dtype().sizeBytes(band.shape().numel());
+        return source.costBytes(band) > bytes + bytes / 2;
     }
 
     /** As many pieces one behind the other as stay in caches; the cuts of the source where these are not those of pieces, as those of several files. */

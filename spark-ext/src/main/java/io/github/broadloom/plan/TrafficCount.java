@@ -80,6 +80,14 @@ final class TrafficCount {
         moved.merge(operand.strategy(), bytes, Double::sum);
     }
 
+    /** What a stage reads of files, or what reading it costs. */
+    static double fileBytes(Stage stage) {
+        return stage.operands().stream()
+                .filter(operand -> operand.transport() == Transport.FILE)
+                .mapToDouble(operand -> count(stage, operand, operand.source()::costBytes))
+                .sum();
+    }
+
     /** What is read of a source moves; so do chunks that are computed once and kept. Others are computed where they are needed, so often. */
     private double fromSource(Operand operand, double bytes, double computations) {
         if (!(operand.source() instanceof StageOutput.Chunks chunks)) {

@@ -7,6 +7,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.Npz;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -58,6 +59,22 @@ class RemoteFilesTest {
         Bits.assertSame(broadloom().readNpy(remote("parts")).collect(), x);
         Bits.assertSame(broadloom().readArrow(remote("y.arrow")).collect(), x);
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("x.npy", "y.npy", "parts", "y.arrow");
+    }
+
+    /** Bands of the rows are read in many ranges: of a disk of this machine that is cheap, of a store each is a request. */
+    @Test
+    void meansOverTheRowsGoAlongBandsOfFilesOfThisMachineAlone() throws IOException {
+        Tensor x = LazyTensor.random(3).randn(67, 256, 300).compute();
+        Npy.write(x, folder.resolve("x.npy"), WriteMode.CREATE);
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 20);
+        DistributedTensor here =
+                broadloom.readNpy(folder.resolve("x.npy").toString()).mean(0);
+        DistributedTensor far = broadloom.readNpy(remote("x.npy")).mean(0);
+        assertThat(here.explain()).contains("which goes along dimension 0 in", "shuffle 0 B");
+        assertThat(far.explain()).contains("partial results of");
+        Tensor expected = LazyTensor.of(x).mean(0).compute();
+        Bits.assertSame(here.collect(), expected);
+        Bits.assertSame(far.collect(), expected);
     }
 
     /** No part is read again, and the driver writes the header alone. */

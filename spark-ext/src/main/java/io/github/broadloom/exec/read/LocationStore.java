@@ -19,9 +19,17 @@ import org.apache.hadoop.fs.FSDataInputStream;
 
 /** Files of any file system that Hadoop knows, read as Java's channels; what is read is counted for the task. */
 record LocationStore(Location location) implements Store {
+    private static final long FAR_STEP_BYTES = 2 << 20;
+
     @Override
     public String name() {
         return location.name();
+    }
+
+    /** A request to an object store or to another machine takes as long as a few megabytes. */
+    @Override
+    public long stepBytes() {
+        return location.isLocal() ? Store.super.stepBytes() : FAR_STEP_BYTES;
     }
 
     private Location at(String key) throws IOException {

@@ -207,7 +207,12 @@ public final class Tensor implements TensorViews, TensorLike {
      * @throws IllegalArgumentException where the dtype cannot hold it
      */
     public Tensor fill_(Object value) {
-        Copies.fillWith(Tensors.scalar(value, dtype), this);
+        Tensor scalar = Tensors.scalar(value, dtype);
+        try {
+            Copies.fillWith(scalar, this);
+        } finally {
+            scalar.release();
+        }
         return this;
     }
 
@@ -222,7 +227,14 @@ public final class Tensor implements TensorViews, TensorLike {
             throw new IllegalArgumentException("fill_ only supports 0-dimension value tensor but got tensor with "
                     + value.rank() + " dimensions.");
         }
-        Copies.fillWith(value.to(dtype), this);
+        Tensor cast = value.to(dtype);
+        try {
+            Copies.fillWith(cast, this);
+        } finally {
+            if (cast != value) {
+                cast.release();
+            }
+        }
         return this;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -212,7 +213,7 @@ class DeflatedTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (String part : List.of("first, ", "second")) {
             try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-                gzip.write(part.getBytes());
+                gzip.write(part.getBytes(StandardCharsets.US_ASCII));
             }
         }
         byte[] both = out.toByteArray();

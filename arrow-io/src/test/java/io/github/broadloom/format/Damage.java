@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.tensor.Box;
+import io.github.broadloom.tensor.MemoryMeter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -16,7 +17,8 @@ import java.util.Random;
 /** Whatever becomes of a file's bytes, reading it succeeds or says so in one sentence, and takes memory in proportion. */
 public final class Damage {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final long MOST_HEAP_BYTES = 64L << 20;
+    /** On the heap in all, and beside it at a time. */
+    private static final long MOST_BYTES = 64L << 20;
     /** Boxes of more elements are not read whole: an array without chunks may be as large as it says. */
     private static final long MOST_ELEMENTS = 1 << 18;
 
@@ -30,8 +32,15 @@ public final class Damage {
         for (int round = 0; round < rounds; round++) {
             byte[] bytes = damaged(original, random);
             long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-            try {
-                readAll(format, new MemoryStore(name, bytes));
+            try (MemoryMeter meter = MemoryMeter.begin()) {
+                try {
+                    readAll(format, new MemoryStore(name, bytes));
+                } finally {
+                    assertThat(meter.heldBytes()).isZero();
+                    assertThat(meter.peakBytes())
+                            .as(description(round, original, bytes))
+                            .isLessThan(MOST_BYTES);
+                }
             } catch (TensorFormatException e) {
                 assertThat(e.getMessage()).startsWith("Cannot read ").doesNotContain("\n");
             } catch (IOException e) {
@@ -40,7 +49,7 @@ public final class Damage {
                 throw new AssertionError(description(round, original, bytes), e);
             }
             long taken = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-            assertThat(taken).as(description(round, original, bytes)).isLessThan(MOST_HEAP_BYTES);
+            assertThat(taken).as(description(round, original, bytes)).isLessThan(MOST_BYTES);
         }
     }
 

@@ -48,7 +48,8 @@ final class ReductionPass {
         }
         return across(reductions)
                 .orElseGet(() -> Executable.of(
-                        detail -> operand.rows(0, rows).describe(detail), threads -> inTiles(reductions, threads)));
+                        detail -> tiles(isInStripes(reductions), 0, rows).describe(detail),
+                        threads -> inTiles(reductions, threads)));
     }
 
     private List<Tensor> inTiles(List<Reduce> reductions, int threads) {
@@ -57,11 +58,11 @@ final class ReductionPass {
         for (Reduce reduce : reductions) {
             if (reduce.foldsRows()) {
                 RowFold fold = RowFold.of(reduce);
-                goals.add(folded(reduce, 0, fold::push));
+                goals.add(new Folded(reduce, 0, fold::push));
                 results.add(fold::finish);
             } else {
                 Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
-                goals.add(kept(reduce, result));
+                goals.add(new Kept(reduce, result));
                 results.add(() -> result);
             }
         }
@@ -84,7 +85,7 @@ final class ReductionPass {
             List<PointwisePass> operands =
                     reductions.stream().map(Planned::operand).toList();
             Consumer<List<TileLoop.Sink>> loops =
-                    new RowTiles(operands, 0, reductions.get(0).rows()).loops();
+                    new RowTiles(operands, 0, reductions.get(0).rows(), false).loops();
             List<TileLoop.Sink> sinks = reductions.stream().map(Planned::sink).toList();
             return () -> {
                 reductions.forEach(reduction -> reduction.stores().forEach(store -> store.at(0)));
@@ -147,7 +148,7 @@ final class ReductionPass {
         for (Reduce reduce : chunk) {
             List<FoldNode> own = new ArrayList<>();
             nodes.add(own);
-            goals.add(folded(reduce, firstRow, own::add));
+            goals.add(new Folded(reduce, firstRow, own::add));
         }
         run(goals, 1);
         return nodes;
@@ -168,11 +169,32 @@ final class ReductionPass {
     private void range(List<Goal> goals, long first, long end) {
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
+        boolean inStripes = end - first > 1 && goals.stream().allMatch(goal -> isInStripes(goal.reduce()));
         for (Goal goal : goals) {
-            sinks.add(goal.begin(tileType(goals.size()), first, endings::add));
+            DType dtype = tileType(goals.size());
+            sinks.add(
+                    inStripes
+                            ? goal.beginStripes(dtype, first, end, endings::add)
+                            : goal.begin(dtype, first, endings::add));
         }
-        operand.rows(first, end).loops().accept(List.of(together(sinks)));
+        tiles(inStripes, first, end).loops().accept(List.of(together(sinks)));
         endings.forEach(Runnable::run);
+    }
+
+    private RowTiles tiles(boolean inStripes, long first, long end) {
+        return inStripes ? operand.stripes(first, end) : operand.rows(first, end);
+    }
+
+    /** Whether rows are folded that are wider than a tile, and nothing in them is; a place is a number of the row-major order. */
+    private boolean isInStripes(Reduce reduce) {
+        return rowElements > TileKernel.CAPACITY
+                && reduce.foldsRows()
+                && reduce.dims().length == 1
+                && !reduce.reduction().isPosition();
+    }
+
+    private boolean isInStripes(List<Reduce> reductions) {
+        return rows > 1 && reductions.stream().allMatch(this::isInStripes);
     }
 
     /** What the tiles hold that so many reductions take. */
@@ -199,31 +221,84 @@ final class ReductionPass {
         };
     }
 
+    /** What becomes of the tiles of a reduction; {@code endings} takes what is to be done after the last. */
     private interface Goal {
-        /** Takes the tiles of some rows, with values of that dtype; {@code endings} takes what is to be done after the last. */
+        Reduce reduce();
+
+        /** Takes the tiles of some rows, with values of that dtype. */
         TileLoop.Sink begin(DType dtype, long firstRow, Consumer<Runnable> endings);
+
+        /** As {@link #begin}, of all rows of some columns before the next ones. */
+        TileLoop.Sink beginStripes(DType dtype, long firstRow, long endRow, Consumer<Runnable> endings);
     }
 
     /** Every row has results of its own. */
-    private Goal kept(Reduce reduce, Tensor result) {
-        Accumulators accumulators = Accumulators.of(reduce);
-        if (shape.numel() == 0) {
-            new RowStore(accumulators, result, 0).fillIdentity();
+    private final class Kept implements Goal {
+        private final Reduce reduce;
+        private final Tensor result;
+        private final Accumulators accumulators;
+
+        Kept(Reduce reduce, Tensor result) {
+            this.reduce = reduce;
+            this.result = result;
+            this.accumulators = Accumulators.of(reduce);
+            if (shape.numel() == 0) {
+                new RowStore(accumulators, result, 0).fillIdentity();
+            }
         }
-        return (dtype, row, endings) -> pipeline(
-                reduce, dtype, accumulators, row, new RowStore(accumulators, result, row * (result.numel() / rows)));
+
+        @Override
+        public Reduce reduce() {
+            return reduce;
+        }
+
+        @Override
+        public TileLoop.Sink begin(DType dtype, long row, Consumer<Runnable> endings) {
+            RowStore store = new RowStore(accumulators, result, row * (result.numel() / rows));
+            return pipeline(reduce, dtype, accumulators, row, store);
+        }
+
+        @Override
+        public TileLoop.Sink beginStripes(DType dtype, long firstRow, long endRow, Consumer<Runnable> endings) {
+            throw new IllegalStateException("Results of rows do not come in stripes: " + reduce);
+        }
     }
 
-    /** The rows meet; the first of all has the number {@code firstRow}. */
-    private Goal folded(Reduce reduce, long firstRow, Consumer<FoldNode> nodes) {
-        Accumulators accumulators = Accumulators.of(reduce);
-        int width = width(reduce, accumulators.components());
-        return (dtype, first, endings) -> {
-            long row = firstRow + first;
+    /** The rows meet; the first of all has the number {@code firstOfAll}. */
+    private final class Folded implements Goal {
+        private final Reduce reduce;
+        private final long firstOfAll;
+        private final Consumer<FoldNode> nodes;
+        private final Accumulators accumulators;
+        private final int width;
+
+        Folded(Reduce reduce, long firstOfAll, Consumer<FoldNode> nodes) {
+            this.reduce = reduce;
+            this.firstOfAll = firstOfAll;
+            this.nodes = nodes;
+            this.accumulators = Accumulators.of(reduce);
+            this.width = width(reduce, accumulators.components());
+        }
+
+        @Override
+        public Reduce reduce() {
+            return reduce;
+        }
+
+        @Override
+        public TileLoop.Sink begin(DType dtype, long first, Consumer<Runnable> endings) {
+            long row = firstOfAll + first;
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
             endings.accept(() -> fold.nodes().forEach(nodes));
             return pipeline(reduce, dtype, accumulators, row, fold::accept);
-        };
+        }
+
+        @Override
+        public TileLoop.Sink beginStripes(DType dtype, long first, long end, Consumer<Runnable> endings) {
+            StripedFold fold = new StripedFold(accumulators, dtype, rowElements, firstOfAll + first, end - first);
+            endings.accept(() -> fold.nodes(nodes));
+            return fold;
+        }
     }
 
     private TileLoop.Sink pipeline(

@@ -24,7 +24,8 @@ final class RowTiles {
     /** The arrays of a tile, by the operand's number in the nest and how it varies. */
     private record TileKey(int operand, KernelSpec.Access access) {}
 
-    RowTiles(List<PointwisePass> passes, long firstRow, long endRow) {
+    /** @param inStripes whether all rows of some columns come before the next columns, for which there are several rows */
+    RowTiles(List<PointwisePass> passes, long firstRow, long endRow, boolean inStripes) {
         this.passes = passes;
         List<Tensor> whole = new ArrayList<>();
         for (PointwisePass pass : passes) {
@@ -35,9 +36,15 @@ final class RowTiles {
         Shape shape = passes.get(0).shape();
         whole.forEach(tensor -> tensors.add(PointwisePass.rows(shape, tensor, firstRow, endRow)));
         Layout rows = Layout.contiguous(shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow));
-        this.nest = LoopNest.of(rows, tensors.stream().map(Tensor::layout).toList());
+        List<Layout> layouts =
+                new ArrayList<>(tensors.stream().map(Tensor::layout).toList());
+        if (inStripes) {
+            layouts.add(Layout.contiguous(
+                    shape.inner())); // of the accumulators: it keeps rows from being one loop with what is in them
+        }
+        this.nest = LoopNest.of(rows, layouts);
         int widest = passes.stream().mapToInt(PointwisePass::widestBytes).max().orElseThrow();
-        this.tiling = new Tiling(nest, widest, Tiling.Cut.ALIGNED);
+        this.tiling = new Tiling(nest, widest, inStripes ? Tiling.Cut.STRIPES : Tiling.Cut.ALIGNED);
         for (int i = 0; i < passes.size(); i++) {
             programs.add(passes.get(i).tiled(tiling, numbers.get(i)));
         }

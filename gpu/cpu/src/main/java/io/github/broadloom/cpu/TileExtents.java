@@ -20,6 +20,9 @@ final class TileExtents {
     /** What is folded is not stored, and the fold of a tile is called once for more rows. */
     private static final int FOLDED_BYTES = 4096;
 
+    /** Rows of a stripe that a tile has: as many as are folded in one loop. */
+    private static final int STRIPE_ROWS = 8;
+
     /** A tile over several loops is larger, for the runs of the other operands in it are short. */
     private static final int BOX_BYTES = 8192;
 
@@ -39,6 +42,13 @@ final class TileExtents {
 
     /** The tiles of a nest whose widest operand has elements of {@code widestBytes}. */
     static TileExtents of(LoopNest nest, int widestBytes, Tiling.Cut cut) {
+        if (cut == Tiling.Cut.STRIPES) {
+            TileExtents stripes = new TileExtents(nest, cut);
+            stripes.lineLoops.add(0);
+            stripes.extents[0] = Integer.highestOneBit((int) Math.min(STRIPE_ROWS, nest.size(0)));
+            stripes.growFromTheInside(TileKernel.CAPACITY);
+            return stripes;
+        }
         TileExtents plain = new TileExtents(nest, cut);
         plain.growFromTheInside(capacity(cut == Tiling.Cut.ALIGNED ? FOLDED_BYTES : TILE_BYTES, widestBytes));
         if (cut == Tiling.Cut.ALIGNED) {
@@ -71,7 +81,7 @@ final class TileExtents {
         return extents.clone();
     }
 
-    /** The loops that have a cache line's worth of iterations for the sake of an operand, in order. */
+    /** The loops whose extents are chosen before those inside: such as have a cache line's worth of iterations for the sake of an operand. In order. */
     TreeSet<Integer> lineLoops() {
         return lineLoops;
     }
@@ -101,7 +111,7 @@ final class TileExtents {
         if (size <= most) {
             return (int) size;
         }
-        if (cut == Tiling.Cut.ALIGNED) {
+        if (cut != Tiling.Cut.EVEN) {
             return Integer.highestOneBit(most);
         }
         int even = (int) ceilDiv(size, ceilDiv(size, most));

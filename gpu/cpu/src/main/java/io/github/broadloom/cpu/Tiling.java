@@ -4,6 +4,7 @@ import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.kernels.LoopNest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -30,7 +31,11 @@ final class Tiling {
          * In pieces of a power of two as long as they last, for the aligned blocks of a fold; tile after tile, the
          * elements come in row-major order.
          */
-        ALIGNED
+        ALIGNED,
+        /**
+         * As {@link #ALIGNED}, of a few rows, which are the first loop, and of a piece of their columns; all rows of that piece come one after the other, then those of the next.
+         */
+        STRIPES
     }
 
     /**
@@ -67,9 +72,10 @@ final class Tiling {
         this.nest = nest;
         TileExtents box = TileExtents.of(nest, widestBytes, cut);
         this.extents = box.extents();
+        IntPredicate goesOnFirst =
+                loop -> cut == Cut.STRIPES ? loop == 0 : box.lineLoops().contains(loop);
         this.order = IntStream.concat(
-                        cutLoops().filter(loop -> !box.lineLoops().contains(loop)),
-                        cutLoops().filter(box.lineLoops()::contains))
+                        cutLoops().filter(goesOnFirst.negate()), cutLoops().filter(goesOnFirst))
                 .toArray();
         this.tiles = cutLoops().mapToLong(this::pieces).reduce(1, (a, b) -> a * b);
         this.ragged =

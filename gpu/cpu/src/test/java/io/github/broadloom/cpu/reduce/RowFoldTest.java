@@ -70,6 +70,30 @@ class RowFoldTest {
         return fold.finish();
     }
 
+    /** Rows that are wider than a tile go through the caches in stripes of columns: each column is what it is by itself. */
+    @ParameterizedTest
+    @EnumSource(Reduction.class)
+    void wideRowsAreFoldedAsTheirColumnsAre(Reduction reduction) {
+        Random random = new Random(8);
+        Tensor rows = random(9, 43, 3, 1501);
+        Tensor transposed = random(10, 1501, 3, 43).permute(2, 1, 0);
+        for (Tensor x : List.of(rows, rows.narrow(0, 0, 1), rows.narrow(0, 0, 3), transposed)) {
+            Tensor whole = inChunks(reduction, x, new int[] {0}, random);
+            for (int i = 0; i < 3; i++) {
+                for (int[] columns : new int[][] {{0, 800}, {800, 701}}) {
+                    Tensor part = x.narrow(1, i, 1).narrow(2, columns[0], columns[1]);
+                    assertThat(whole.narrow(0, i, 1)
+                                    .narrow(1, columns[0], columns[1])
+                                    .copy()
+                                    .values())
+                            .as("%s of %s", reduction, x.layout())
+                            .isEqualTo(inChunks(reduction, part, new int[] {0}, random)
+                                    .values());
+                }
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Reduction.class)
     void anyCutOfTheRowsGivesTheSameBits(Reduction reduction) {

@@ -125,7 +125,7 @@ final class HuffmanTable {
                 if (prefix != tablePrefix) {
                     tablePrefix = prefix;
                     table = free;
-                    tableBits = tableBits(length, count[length] - i);
+                    tableBits = bitsOfTable(length, count[length] - i);
                     free += 1 << tableBits;
                     entries[prefix] = OTHER | table << 16 | tableBits << 8 | bits;
                 }
@@ -136,7 +136,7 @@ final class HuffmanTable {
     }
 
     /** The bits of a table whose first code is of that length: as many as it takes until codes fill it, of which so many of that length are left. */
-    private int tableBits(int length, int left) {
+    private int bitsOfTable(int length, int left) {
         int more = length - bits;
         int filled = left;
         while (filled < 1 << more && bits + more < MOST_BITS) {
@@ -162,11 +162,9 @@ final class HuffmanTable {
         return isNumber ? (meaning | length << 8) + length : meaning | length;
     }
 
-    /** Two literals whose codes both fit the first table are one entry. */
+    /** Two literals whose codes both fit the first table are one entry. What is behind a code is an entry before it, which is still a single one. */
     private void pairLiterals() {
-        for (int i = (1 << bits) - 1;
-                i >= 0;
-                i--) { // what is behind a code is an entry before, which is still a single one
+        for (int i = (1 << bits) - 1; i >= 0; i--) {
             int entry = entries[i];
             if (entry < 0) {
                 int length = entry & 63;

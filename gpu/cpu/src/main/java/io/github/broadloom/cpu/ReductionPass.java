@@ -58,11 +58,11 @@ final class ReductionPass {
         for (Reduce reduce : reductions) {
             if (reduce.foldsRows()) {
                 RowFold fold = RowFold.of(reduce);
-                goals.add(new Folded(reduce, 0, fold::push));
+                goals.add(folded(reduce, 0, fold::push));
                 results.add(fold::finish);
             } else {
                 Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
-                goals.add(new Kept(reduce, result));
+                goals.add(kept(reduce, result));
                 results.add(() -> result);
             }
         }
@@ -148,7 +148,7 @@ final class ReductionPass {
         for (Reduce reduce : chunk) {
             List<FoldNode> own = new ArrayList<>();
             nodes.add(own);
-            goals.add(new Folded(reduce, firstRow, own::add));
+            goals.add(folded(reduce, firstRow, own::add));
         }
         run(goals, 1);
         return nodes;
@@ -170,12 +170,9 @@ final class ReductionPass {
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
         boolean inStripes = end - first > 1 && goals.stream().allMatch(goal -> isInStripes(goal.reduce()));
+        Rows range = new Rows(first, end, inStripes, tileType(goals.size()));
         for (Goal goal : goals) {
-            DType dtype = tileType(goals.size());
-            sinks.add(
-                    inStripes
-                            ? goal.beginStripes(dtype, first, end, endings::add)
-                            : goal.begin(dtype, first, endings::add));
+            sinks.add(goal.begin(range, endings::add));
         }
         tiles(inStripes, first, end).loops().accept(List.of(together(sinks)));
         endings.forEach(Runnable::run);
@@ -221,84 +218,54 @@ final class ReductionPass {
         };
     }
 
-    /** What becomes of the tiles of a reduction; {@code endings} takes what is to be done after the last. */
-    private interface Goal {
-        Reduce reduce();
+    /**
+     * Some rows, as tiles come of them.
+     *
+     * @param inStripes whether all rows of some columns come before the next ones
+     * @param dtype of the values in a tile
+     */
+    private record Rows(long first, long end, boolean inStripes, DType dtype) {}
 
-        /** Takes the tiles of some rows, with values of that dtype. */
-        TileLoop.Sink begin(DType dtype, long firstRow, Consumer<Runnable> endings);
+    /** What becomes of the tiles of a reduction. */
+    private record Goal(Reduce reduce, Beginning beginning) {
+        TileLoop.Sink begin(Rows range, Consumer<Runnable> endings) {
+            return beginning.begin(range, endings);
+        }
+    }
 
-        /** As {@link #begin}, of all rows of some columns before the next ones. */
-        TileLoop.Sink beginStripes(DType dtype, long firstRow, long endRow, Consumer<Runnable> endings);
+    private interface Beginning {
+        /** Takes the tiles of some rows; {@code endings} takes what is to be done after the last. */
+        TileLoop.Sink begin(Rows range, Consumer<Runnable> endings);
     }
 
     /** Every row has results of its own. */
-    private final class Kept implements Goal {
-        private final Reduce reduce;
-        private final Tensor result;
-        private final Accumulators accumulators;
-
-        Kept(Reduce reduce, Tensor result) {
-            this.reduce = reduce;
-            this.result = result;
-            this.accumulators = Accumulators.of(reduce);
-            if (shape.numel() == 0) {
-                new RowStore(accumulators, result, 0).fillIdentity();
-            }
+    private Goal kept(Reduce reduce, Tensor result) {
+        Accumulators accumulators = Accumulators.of(reduce);
+        if (shape.numel() == 0) {
+            new RowStore(accumulators, result, 0).fillIdentity();
         }
-
-        @Override
-        public Reduce reduce() {
-            return reduce;
-        }
-
-        @Override
-        public TileLoop.Sink begin(DType dtype, long row, Consumer<Runnable> endings) {
-            RowStore store = new RowStore(accumulators, result, row * (result.numel() / rows));
-            return pipeline(reduce, dtype, accumulators, row, store);
-        }
-
-        @Override
-        public TileLoop.Sink beginStripes(DType dtype, long firstRow, long endRow, Consumer<Runnable> endings) {
-            throw new IllegalStateException("Results of rows do not come in stripes: " + reduce);
-        }
+        return new Goal(reduce, (range, endings) -> {
+            RowStore store = new RowStore(accumulators, result, range.first * (result.numel() / rows));
+            return pipeline(reduce, range.dtype, accumulators, range.first, store);
+        });
     }
 
-    /** The rows meet; the first of all has the number {@code firstOfAll}. */
-    private final class Folded implements Goal {
-        private final Reduce reduce;
-        private final long firstOfAll;
-        private final Consumer<FoldNode> nodes;
-        private final Accumulators accumulators;
-        private final int width;
-
-        Folded(Reduce reduce, long firstOfAll, Consumer<FoldNode> nodes) {
-            this.reduce = reduce;
-            this.firstOfAll = firstOfAll;
-            this.nodes = nodes;
-            this.accumulators = Accumulators.of(reduce);
-            this.width = width(reduce, accumulators.components());
-        }
-
-        @Override
-        public Reduce reduce() {
-            return reduce;
-        }
-
-        @Override
-        public TileLoop.Sink begin(DType dtype, long first, Consumer<Runnable> endings) {
-            long row = firstOfAll + first;
+    /** The rows meet; the first of all has the number {@code firstRow}. */
+    private Goal folded(Reduce reduce, long firstRow, Consumer<FoldNode> nodes) {
+        Accumulators accumulators = Accumulators.of(reduce);
+        int width = width(reduce, accumulators.components());
+        return new Goal(reduce, (range, endings) -> {
+            long row = firstRow + range.first;
+            if (range.inStripes) {
+                StripedFold fold =
+                        new StripedFold(accumulators, range.dtype, rowElements, row, range.end - range.first);
+                endings.accept(() -> fold.nodes(nodes));
+                return fold;
+            }
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
             endings.accept(() -> fold.nodes().forEach(nodes));
-            return pipeline(reduce, dtype, accumulators, row, fold::accept);
-        }
-
-        @Override
-        public TileLoop.Sink beginStripes(DType dtype, long first, long end, Consumer<Runnable> endings) {
-            StripedFold fold = new StripedFold(accumulators, dtype, rowElements, firstOfAll + first, end - first);
-            endings.accept(() -> fold.nodes(nodes));
-            return fold;
-        }
+            return pipeline(reduce, range.dtype, accumulators, row, fold::accept);
+        });
     }
 
     private TileLoop.Sink pipeline(

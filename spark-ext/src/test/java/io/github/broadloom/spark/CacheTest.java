@@ -68,7 +68,7 @@ class CacheTest {
     }
 
     private static RDDInfo stored(SparkContext context) {
-        RDDInfo[] infos = context.getRDDStorageInfo();
+        RDDInfo[] infos = LocalSpark.stored(context);
         assertThat(infos).hasSize(1);
         return infos[0];
     }
@@ -83,7 +83,7 @@ class CacheTest {
         Bits.assertSame(y.materialize().sub(1).collect(), x);
         assertThat(stored(session.sparkContext()).numCachedPartitions()).isEqualTo(4);
         y.unpersist();
-        assertThat(session.sparkContext().getRDDStorageInfo()).isEmpty();
+        assertThat(LocalSpark.stored(session.sparkContext())).isEmpty();
     }
 
     @ParameterizedTest
@@ -111,7 +111,7 @@ class CacheTest {
         Bits.assertSame(y.collect(), first);
         Bits.assertSame(y.sub(1).collect(), x);
         y.unpersist();
-        assertThat(session.sparkContext().getRDDStorageInfo()).isEmpty();
+        assertThat(LocalSpark.stored(session.sparkContext())).isEmpty();
     }
 
     @Test
@@ -180,7 +180,7 @@ class CacheTest {
         }
         long memory = 0;
         long disk = 0;
-        for (RDDInfo info : session.sparkContext().getRDDStorageInfo()) {
+        for (RDDInfo info : LocalSpark.stored(session.sparkContext())) {
             memory += info.memSize();
             disk += info.diskSize();
         }

@@ -122,7 +122,7 @@ class CachedTablesTest {
         Dataset<Row> kept = table(3).cache();
         Broadloom broadloom = LocalSpark.broadloom();
         Tensor before = broadloom.fromDataFrame(kept, "v").collect();
-        int id = Arrays.stream(spark.sparkContext().getRDDStorageInfo())
+        int id = Arrays.stream(LocalSpark.stored(spark.sparkContext()))
                 .mapToInt(RDDInfo::id)
                 .max()
                 .orElseThrow();

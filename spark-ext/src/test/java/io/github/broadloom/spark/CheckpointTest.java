@@ -155,13 +155,13 @@ class CheckpointTest {
     void aCachedTensorIsNotComputedAgainForItsCheckpointAndOutlivesItsCache() throws Exception {
         DistributedTensor y = doubled().materialize();
         assertThat(y.checkpoint().explain()).contains("cached, with a checkpoint");
-        assertThat(context().getRDDStorageInfo()).hasSize(1);
+        assertThat(LocalSpark.stored(context())).hasSize(1);
         Bits.assertSame(y.collect(), expected());
         y.unpersist();
-        assertThat(context().getRDDStorageInfo()).isEmpty();
+        assertThat(LocalSpark.stored(context())).isEmpty();
         Bits.assertSame(y.collect(), expected());
         y.materialize();
-        assertThat(context().getRDDStorageInfo()[0].numCachedPartitions()).isEqualTo(4);
+        assertThat(LocalSpark.stored(context())[0].numCachedPartitions()).isEqualTo(4);
         Bits.assertSame(y.collect(), expected());
         y.unpersist();
         Bits.assertSame(y.add(0).collect(), expected());
@@ -277,14 +277,14 @@ class CheckpointTest {
         DistributedTensor more = y.add(0);
         Bits.assertSame(more.collect(), expected());
         Bits.assertSame(y.collect(), expected());
-        RDDInfo[] kept = context().getRDDStorageInfo();
+        RDDInfo[] kept = LocalSpark.stored(context());
         assertThat(kept).hasSize(1);
         assertThat(kept[0].numCachedPartitions()).isEqualTo(4);
         assertThat(kept[0].storageLevel().useDisk()).isTrue();
         assertThat(Lineage.of(y.expr(), context()).toDebugString()).contains("LocalCheckpointRDD");
         assertThat(files()).isEmpty();
         y.unpersist();
-        assertThat(context().getRDDStorageInfo()).isEmpty();
+        assertThat(LocalSpark.stored(context())).isEmpty();
         for (DistributedTensor lost : List.of(y, more)) {
             assertThatThrownBy(lost::collect)
                     .isInstanceOf(IllegalStateException.class)
@@ -300,14 +300,14 @@ class CheckpointTest {
         y.collect();
         y.localCheckpoint();
         List<Boolean> onDisk = new ArrayList<>();
-        for (RDDInfo kept : context().getRDDStorageInfo()) {
+        for (RDDInfo kept : LocalSpark.stored(context())) {
             onDisk.add(kept.storageLevel().useDisk());
         }
         assertThat(onDisk).containsExactlyInAnyOrder(true, false);
         Bits.assertSame(y.collect(), expected());
         Bits.assertSame(y.checkpoint().collect(), expected());
         y.unpersist();
-        assertThat(context().getRDDStorageInfo()).isEmpty();
+        assertThat(LocalSpark.stored(context())).isEmpty();
         Bits.assertSame(y.collect(), expected());
     }
 

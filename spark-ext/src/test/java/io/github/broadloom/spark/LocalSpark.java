@@ -2,9 +2,12 @@ package io.github.broadloom.spark;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.package$;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.RDDInfo;
 
 /** The session that the tests share: two threads in this JVM, made on first need and after another one was stopped. */
 public final class LocalSpark {
@@ -42,6 +45,16 @@ public final class LocalSpark {
     /** Returns when what was unpersisted is dropped: nobody else waits for that, and a Spark that stops meanwhile prints a stack trace. */
     private static void dropAll() {
         SparkEnv.get().blockManager().master().removeRdd(NO_RDD, true); // asks once more, and waits
+    }
+
+    /** What RDDs keep, once Spark has heard of all of it: it tells itself later than the tasks end. */
+    static RDDInfo[] stored(SparkContext context) {
+        try {
+            context.listenerBus().waitUntilEmpty();
+        } catch (TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+        return context.getRDDStorageInfo();
     }
 
     public static Broadloom broadloom() {

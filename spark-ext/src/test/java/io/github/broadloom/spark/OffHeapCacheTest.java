@@ -57,7 +57,7 @@ class OffHeapCacheTest {
     void whatIsCachedNeedsNoHeapBesideIt(String level) {
         DistributedTensor cached = rows(broadloom("256m", "0.5")).cache(StorageLevel.fromString(level));
         cached.materialize();
-        RDDInfo info = LocalSpark.session().sparkContext().getRDDStorageInfo()[0];
+        RDDInfo info = LocalSpark.stored(LocalSpark.session().sparkContext())[0];
         assertThat(info.numCachedPartitions()).isEqualTo(cached.chunks());
         assertThat(info.memSize()).isBetween(48 * MEBIBYTE, 49 * MEBIBYTE);
         assertThat(info.diskSize()).isZero();
@@ -76,7 +76,7 @@ class OffHeapCacheTest {
         DistributedTensor second = first.add(1).cache(StorageLevel.MEMORY_AND_DISK());
         second.materialize(); // 96 MiB, and what tasks hold
         long inMemory = 0;
-        for (RDDInfo info : LocalSpark.session().sparkContext().getRDDStorageInfo()) {
+        for (RDDInfo info : LocalSpark.stored(LocalSpark.session().sparkContext())) {
             assertThat(info.memSize() + info.diskSize()).isGreaterThanOrEqualTo(48 * MEBIBYTE);
             inMemory += info.memSize();
         }

@@ -36,23 +36,6 @@ public final class FileBytes {
         return bytes;
     }
 
-    /**
-     * As many as a buffer takes, from there on.
-     *
-     * @param name the file's name, for the message
-     * @throws TensorFormatException where the file ends before that
-     */
-    public static void exactly(SeekableByteChannel in, long position, ByteBuffer bytes, String name)
-            throws IOException {
-        in.position(position);
-        while (bytes.hasRemaining()) {
-            if (in.read(bytes) < 0) {
-                throw TensorFormatException.cannotRead(
-                        name, "it ends at byte " + in.size() + ", inside of its elements; the file is truncated");
-            }
-        }
-    }
-
     /** The first ones of the file that a store is; none where it is a folder, or nothing is there. */
     public static byte[] first(Store store, int count) throws IOException {
         if (store.isFolder("")) {

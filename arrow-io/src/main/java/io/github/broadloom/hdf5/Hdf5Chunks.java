@@ -3,10 +3,11 @@ package io.github.broadloom.hdf5;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.format.ChunkedArray;
 import io.github.broadloom.format.ConstantArray;
-import io.github.broadloom.format.FileBytes;
 import io.github.broadloom.format.RawArray;
 import io.github.broadloom.format.Store;
+import io.github.broadloom.io.Bytes;
 import io.github.broadloom.io.RawElements;
+import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Storage;
@@ -176,21 +177,14 @@ final class Hdf5Chunks implements BlockReader {
         }
 
         private Storage read(Chunk stored, int size) throws IOException {
-            Storage bytes = Storage.allocate(size);
-            boolean complete = false;
-            try {
-                FileBytes.exactly(
-                        storage().channel(),
-                        storage().getUserBlockSize() + stored.getAddress(),
-                        bytes.buffer().nioBuffer(0, size),
-                        name);
-                complete = true;
-                return bytes;
-            } finally {
-                if (!complete) {
-                    bytes.release();
-                }
-            }
+            long start = storage().getUserBlockSize() + stored.getAddress();
+            storage().channel().position(start);
+            return Bytes.readKnown(
+                    storage().channel(),
+                    size,
+                    held -> TensorFormatException.cannotRead(
+                            name,
+                            "it ends at byte " + (start + held) + ", inside of its elements; the file is truncated"));
         }
 
         @Override

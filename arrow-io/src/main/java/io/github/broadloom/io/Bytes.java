@@ -49,7 +49,7 @@ public final class Bytes {
     }
 
     /** Exactly {@code count} bytes in a fresh storage, where the file's length vouches for the count. */
-    static Storage readKnown(ReadableByteChannel in, long count, LongFunction<? extends IOException> truncated)
+    public static Storage readKnown(ReadableByteChannel in, long count, LongFunction<? extends IOException> truncated)
             throws IOException {
         return read(in, count, count, truncated);
     }

@@ -2,8 +2,8 @@ package io.github.broadloom.zarr;
 
 import io.github.broadloom.codec.DamagedBytes;
 import io.github.broadloom.format.Store;
+import io.github.broadloom.io.Bytes;
 import io.github.broadloom.io.TensorFormatException;
-import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,13 +57,11 @@ record ChunkRange(
             return bytes.put(held.duplicate()).flip();
         }
         in.position(start);
-        while (bytes.hasRemaining()) {
-            Cancellation.check();
-            if (in.read(bytes) < 0) {
-                throw damaged("it ends at byte " + (start + bytes.position()) + " of " + (start + length)
-                        + "; was it replaced while it was read?");
-            }
+        long read = Bytes.fill(in, target, 0, length);
+        if (read < length) {
+            throw damaged("it ends at byte " + (start + read) + " of " + (start + length)
+                    + "; was it replaced while it was read?");
         }
-        return bytes.flip();
+        return bytes;
     }
 }

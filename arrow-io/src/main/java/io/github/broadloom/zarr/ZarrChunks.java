@@ -71,7 +71,9 @@ final class ZarrChunks extends ChunkedArray {
 
     @Override
     public long costBytes(Box box, long ofWholeRows) {
-        return isOneRange() ? new FileRanges(chunk(), box, dtype().bytes()).costBytes() : costBytes(box, codec.piece());
+        return isOneRange()
+                ? new FileRanges(chunk(), box, dtype().bytes(), store.stepBytes()).costBytes()
+                : costBytes(box, codec.piece());
     }
 
     /** A piece, and what it is decoded from; of a shard several are read in one go. */

@@ -66,7 +66,7 @@ final class ReductionPass {
                 results.add(() -> result);
             }
         }
-        run(goals, threads);
+        run(goals, isInStripes(reductions), threads);
         return results.stream().map(Supplier::get).toList();
     }
 
@@ -150,11 +150,11 @@ final class ReductionPass {
             nodes.add(own);
             goals.add(folded(reduce, firstRow, own::add));
         }
-        run(goals, 1);
+        run(goals, isInStripes(chunk), 1);
         return nodes;
     }
 
-    private void run(List<Goal> goals, int threads) {
+    private void run(List<Goal> goals, boolean inStripes, int threads) {
         if (shape.numel() == 0) {
             return;
         }
@@ -163,13 +163,12 @@ final class ReductionPass {
                 threads,
                 rows,
                 Parallel.rangeLength(threads, rows, grain),
-                () -> (first, end) -> range(goals, first, end));
+                () -> (first, end) -> range(goals, inStripes && end - first > 1, first, end));
     }
 
-    private void range(List<Goal> goals, long first, long end) {
+    private void range(List<Goal> goals, boolean inStripes, long first, long end) {
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
-        boolean inStripes = end - first > 1 && goals.stream().allMatch(goal -> isInStripes(goal.reduce()));
         Rows range = new Rows(first, end, inStripes, tileType(goals.size()));
         for (Goal goal : goals) {
             sinks.add(goal.begin(range, endings::add));
@@ -226,14 +225,7 @@ final class ReductionPass {
      */
     private record Rows(long first, long end, boolean inStripes, DType dtype) {}
 
-    /** What becomes of the tiles of a reduction. */
-    private record Goal(Reduce reduce, Beginning beginning) {
-        TileLoop.Sink begin(Rows range, Consumer<Runnable> endings) {
-            return beginning.begin(range, endings);
-        }
-    }
-
-    private interface Beginning {
+    private interface Goal {
         /** Takes the tiles of some rows; {@code endings} takes what is to be done after the last. */
         TileLoop.Sink begin(Rows range, Consumer<Runnable> endings);
     }
@@ -244,17 +236,17 @@ final class ReductionPass {
         if (shape.numel() == 0) {
             new RowStore(accumulators, result, 0).fillIdentity();
         }
-        return new Goal(reduce, (range, endings) -> {
+        return (range, endings) -> {
             RowStore store = new RowStore(accumulators, result, range.first * (result.numel() / rows));
             return pipeline(reduce, range.dtype, accumulators, range.first, store);
-        });
+        };
     }
 
     /** The rows meet; the first of all has the number {@code firstRow}. */
     private Goal folded(Reduce reduce, long firstRow, Consumer<FoldNode> nodes) {
         Accumulators accumulators = Accumulators.of(reduce);
         int width = width(reduce, accumulators.components());
-        return new Goal(reduce, (range, endings) -> {
+        return (range, endings) -> {
             long row = firstRow + range.first;
             if (range.inStripes) {
                 StripedFold fold =
@@ -265,7 +257,7 @@ final class ReductionPass {
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
             endings.accept(() -> fold.nodes().forEach(nodes));
             return pipeline(reduce, range.dtype, accumulators, row, fold::accept);
-        });
+        };
     }
 
     private TileLoop.Sink pipeline(

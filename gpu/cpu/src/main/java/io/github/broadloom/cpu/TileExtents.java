@@ -81,7 +81,7 @@ final class TileExtents {
         return extents.clone();
     }
 
-    /** The loops whose extents are chosen before those inside: such as have a cache line's worth of iterations for the sake of an operand. In order. */
+    /** The loops that go on first, and whose extents are chosen before those inside: the rows of stripes, and such as have a cache line's worth of iterations for the sake of an operand. In order. */
     TreeSet<Integer> lineLoops() {
         return lineLoops;
     }

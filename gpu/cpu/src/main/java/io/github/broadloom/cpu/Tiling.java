@@ -4,7 +4,6 @@ import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.kernels.LoopNest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -72,10 +71,9 @@ final class Tiling {
         this.nest = nest;
         TileExtents box = TileExtents.of(nest, widestBytes, cut);
         this.extents = box.extents();
-        IntPredicate goesOnFirst =
-                loop -> cut == Cut.STRIPES ? loop == 0 : box.lineLoops().contains(loop);
         this.order = IntStream.concat(
-                        cutLoops().filter(goesOnFirst.negate()), cutLoops().filter(goesOnFirst))
+                        cutLoops().filter(loop -> !box.lineLoops().contains(loop)),
+                        cutLoops().filter(box.lineLoops()::contains))
                 .toArray();
         this.tiles = cutLoops().mapToLong(this::pieces).reduce(1, (a, b) -> a * b);
         this.ragged =

@@ -155,6 +155,7 @@ class SeveralValuesTest {
         texts.put("vv", "mean(v * v, 0)");
         texts.put("uv", "mean(u * v, 0)");
         texts.put("low", "amin(u - v, 0)");
+        texts.put("again", "mean(u * u, 0)");
         Map<String, DistributedTensor> values = broadloom.evalAll(
                 texts, Map.of("u", broadloom.read(file("u.zarr")), "v", broadloom.read(file("v.zarr"))));
         DistributedTensor[] all = values.values().toArray(DistributedTensor[]::new);

@@ -10,7 +10,9 @@ import io.github.broadloom.kernels.plan.RowBlocks;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Reductions of an operand of which a block of rows at a time is computed, by a plan of its own. */
 final class BlockedReduction {
@@ -53,21 +55,33 @@ final class BlockedReduction {
         return folds.stream().map(RowFold::finish).toList();
     }
 
-    /** The nodes of reductions over the rows, of a chunk whose first row has that number among all. */
-    List<List<FoldNode>> nodes(long firstRow, int threads) {
-        List<RowFold> folds = reductions.stream()
-                .map(reduce -> RowFold.of(reduce, firstRow + blocks.rows()))
-                .toList();
+    /**
+     * Folds rows that are a chunk of more.
+     *
+     * @param firstRow the number of the first row among all
+     * @param nodes of each reduction, those of all rows before, which are taken with their arrays; then those of the chunk too
+     */
+    void fold(long firstRow, Map<Reduce, List<FoldNode>> nodes, int threads) {
+        List<RowFold> folds = new ArrayList<>();
+        for (Reduce reduce : reductions) {
+            RowFold fold = RowFold.of(reduce, firstRow + blocks.rows());
+            nodes.getOrDefault(reduce, List.of()).forEach(fold::push);
+            folds.add(fold);
+        }
         fold(folds, firstRow, threads);
-        return folds.stream().map(RowFold::nodes).toList();
+        for (int i = 0; i < folds.size(); i++) {
+            nodes.put(reductions.get(i), folds.get(i).takeNodes());
+        }
     }
 
     private void fold(List<RowFold> folds, long firstRow, int threads) {
         for (long first = 0; first < blocks.rows(); first += blocks.blockRows()) {
             try (Evaluation block = new Evaluation(kernels, threads, new Buffers(buffers))) {
-                List<List<FoldNode>> found = block.nodes(part(first), firstRow + first);
+                List<List<FoldNode>> before =
+                        folds.stream().map(RowFold::takeNodes).toList();
+                List<List<FoldNode>> nodes = block.partials(part(first), firstRow + first, before);
                 for (int i = 0; i < folds.size(); i++) {
-                    found.get(i).forEach(folds.get(i)::push);
+                    nodes.get(i).forEach(folds.get(i)::push);
                 }
             }
         }

@@ -19,6 +19,7 @@ import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -73,7 +74,12 @@ public final class CpuBackend implements Backend {
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        return held(chunk, evaluation -> evaluation.partials(RowFold.simplified(chunk), firstRow));
+        return partials(chunk, firstRow, Collections.nCopies(chunk.size(), List.of()));
+    }
+
+    @Override
+    public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
+        return held(chunk, evaluation -> evaluation.partials(RowFold.simplified(chunk), firstRow, before));
     }
 
     @Override

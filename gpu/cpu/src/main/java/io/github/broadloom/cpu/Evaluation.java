@@ -11,9 +11,12 @@ import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** One evaluation: the passes of a plan, one after the other. What they leave is released at the end. */
 final class Evaluation implements AutoCloseable {
@@ -45,28 +48,43 @@ final class Evaluation implements AutoCloseable {
         return plan.last().results().stream().map(buffers::of).toList();
     }
 
-    /** For each reduction the nodes of a chunk of rows; those of one operand in one pass. */
-    List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
+    /**
+     * For each reduction the nodes of a chunk of rows and of all rows before it; those of operands of one shape in one pass.
+     *
+     * @param before whose arrays are taken
+     */
+    List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
         Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
+        for (int i = 0; i < chunk.size(); i++) {
+            nodes.put(chunk.get(i), before.get(i));
+        }
+        Map<ReductionPass.Loops, List<ReductionPass>> together = new LinkedHashMap<>();
         for (List<Reduce> sharing : Reduce.byOperand(chunk).values()) {
-            List<List<FoldNode>> found = nodes(sharing, firstRow);
-            for (int i = 0; i < found.size(); i++) {
-                nodes.put(sharing.get(i), found.get(i));
+            PassPlan plan = PassPlan.of(sharing, PassPlan.Rules.CPU, buffers::has);
+            plan.below().forEach(this::run);
+            Pass.Reduction last = (Pass.Reduction) plan.last();
+            if (last.blocks().isPresent()) {
+                new BlockedReduction(last, kernels, buffers).fold(firstRow, nodes, threads);
+            } else {
+                ReductionPass pass = new ReductionPass(sharing, buffers, kernels);
+                together.computeIfAbsent(pass.loops(), loops -> new ArrayList<>())
+                        .add(pass);
             }
         }
-        return chunk.stream()
-                .map(reduce -> nodes.getOrDefault(reduce, List.of()))
-                .toList();
+        together.values().forEach(passes -> ReductionPass.fold(passes, firstRow, nodes));
+        return apart(chunk, nodes);
     }
 
-    /** The nodes of reductions over the rows that share an operand. */
-    List<List<FoldNode>> nodes(List<Reduce> sharing, long firstRow) {
-        PassPlan plan = PassPlan.of(sharing, PassPlan.Rules.CPU, buffers::has);
-        plan.below().forEach(this::run);
-        Pass.Reduction last = (Pass.Reduction) plan.last();
-        return last.blocks().isPresent()
-                ? new BlockedReduction(last, kernels, buffers).nodes(firstRow, threads)
-                : new ReductionPass(last.operand(), buffers, kernels).nodes(sharing, firstRow);
+    /** For each of the reductions, of which some may be the same, nodes that it may change. */
+    private static List<List<FoldNode>> apart(List<Reduce> chunk, Map<Reduce, List<FoldNode>> nodes) {
+        List<List<FoldNode>> apart = new ArrayList<>();
+        for (int i = 0; i < chunk.size(); i++) {
+            Reduce reduce = chunk.get(i);
+            List<FoldNode> own = Objects.requireNonNull(nodes.get(reduce));
+            boolean isGiven = chunk.subList(0, i).contains(reduce);
+            apart.add(isGiven ? own.stream().map(FoldNode::copy).toList() : own);
+        }
+        return apart;
     }
 
     List<FoldNode> partials(Along chunk, long firstRow) {

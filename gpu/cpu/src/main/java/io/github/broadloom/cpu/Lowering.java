@@ -26,7 +26,7 @@ record Lowering(Kernels kernels, Buffers buffers) {
         if (pass instanceof Pass.Reduction reduction) {
             return reduction.blocks().isPresent()
                     ? new BlockedReduction(reduction, kernels, buffers).results()
-                    : new ReductionPass(reduction.operand(), buffers, kernels).results(reduction.results());
+                    : new ReductionPass(reduction.results(), buffers, kernels).results();
         }
         if (pass instanceof Pass.Scan scan) {
             return scan(scan.node(), ScanCarry.NONE);

@@ -86,8 +86,8 @@ final class PlannedEvaluation implements PreparedEvaluation {
         for (Pass.Reduction pass : passes) {
             if (pass.blocks().isEmpty()) {
                 List<Tensor> targets = pass.results().stream().map(results).toList();
-                new ReductionPass(pass.operand(), buffers, kernels)
-                        .planned(pass.results(), targets)
+                new ReductionPass(pass.results(), buffers, kernels)
+                        .planned(targets)
                         .ifPresent(planned::add);
             }
         }

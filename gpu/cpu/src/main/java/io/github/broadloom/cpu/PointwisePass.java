@@ -104,15 +104,6 @@ record PointwisePass(Shape shape, KernelSpec spec, List<Object> numbers, Kernels
         return kernels.fold(spec.over(accesses), reduction);
     }
 
-    RowTiles rows(long firstRow, long endRow) {
-        return new RowTiles(List.of(this), firstRow, endRow, false);
-    }
-
-    /** As {@link #rows}, but all rows of some columns before the next ones; there are several rows. */
-    RowTiles stripes(long firstRow, long endRow) {
-        return new RowTiles(List.of(this), firstRow, endRow, true);
-    }
-
     /** The part of an operand that some rows read. */
     static Tensor rows(Shape shape, Tensor tensor, long firstRow, long endRow) {
         boolean hasRows = shape.rank() > 0

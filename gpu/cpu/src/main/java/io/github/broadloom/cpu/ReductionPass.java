@@ -15,7 +15,9 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,42 +25,66 @@ import java.util.function.Supplier;
 /**
  * One pass over what several reductions have in common, their operand: its values are computed once, tile by tile and
  * never stored, and every reduction takes each tile. Threads take ranges of rows, and no result depends on them: what
- * is kept apart is written apart, and what meets across rows is a pairwise tree over the row numbers.
+ * is kept apart is written apart, and what meets across rows is a pairwise tree over the row numbers. Passes over operands of one shape
+ * may go together, so that what these read in common is read once.
  */
 final class ReductionPass {
     /** Fewer elements than this are not worth another thread. */
     private static final long GRAIN_ELEMENTS = 1 << 15;
 
+    private final List<Reduce> reductions;
     private final Shape shape;
     private final long rows;
     private final long rowElements;
     private final PointwisePass operand;
 
-    ReductionPass(Expr operand, Buffers buffers, Kernels kernels) {
-        this.shape = operand.shape();
+    /** @param reductions which share their operand */
+    ReductionPass(List<Reduce> reductions, Buffers buffers, Kernels kernels) {
+        Expr shared = reductions.get(0).operand();
+        this.reductions = reductions;
+        this.shape = shared.shape();
         this.rows = shape.rank() == 0 ? 1 : shape.size(0);
         this.rowElements = rows == 0 ? 0 : shape.numel() / rows;
-        this.operand = PointwisePass.of(operand, buffers, kernels);
+        this.operand = PointwisePass.of(shared, buffers, kernels);
     }
 
-    /** What computes reductions that share the operand; it leaves their results in their order. */
-    Executable results(List<Reduce> reductions) {
+    /**
+     * How rows are gone over: passes of equal ones may go together.
+     *
+     * @param cut {@link Tiling.Cut#STRIPES} where rows are folded that are wider than a tile and nothing in them is, else {@link Tiling.Cut#ALIGNED}
+     */
+    record Loops(Shape shape, Tiling.Cut cut) {}
+
+    Loops loops() {
+        boolean inStripes = rows > 1
+                && rowElements > TileKernel.CAPACITY
+                && reductions.stream().allMatch(ReductionPass::foldsRowsAlone);
+        return new Loops(shape, inStripes ? Tiling.Cut.STRIPES : Tiling.Cut.ALIGNED);
+    }
+
+    /** But for places, which are numbers of the row-major order. */
+    private static boolean foldsRowsAlone(Reduce reduce) {
+        return reduce.foldsRows()
+                && reduce.dims().length == 1
+                && !reduce.reduction().isPosition();
+    }
+
+    /** What computes the reductions; it leaves their results in their order. */
+    Executable results() {
         if (shape.numel() == 0) {
-            return Executable.of(detail -> "nothing to compute", threads -> inTiles(reductions, threads));
+            return Executable.of(detail -> "nothing to compute", this::inTiles);
         }
-        return across(reductions)
-                .orElseGet(() -> Executable.of(
-                        detail -> tiles(isInStripes(reductions), 0, rows).describe(detail),
-                        threads -> inTiles(reductions, threads)));
+        return across().orElseGet(() -> Executable.of(
+                detail -> new RowTiles(List.of(operand), 0, rows, loops().cut()).describe(detail), this::inTiles));
     }
 
-    private List<Tensor> inTiles(List<Reduce> reductions, int threads) {
+    private List<Tensor> inTiles(int threads) {
         List<Goal> goals = new ArrayList<>();
         List<Supplier<Tensor>> results = new ArrayList<>();
         for (Reduce reduce : reductions) {
             if (reduce.foldsRows()) {
                 RowFold fold = RowFold.of(reduce);
-                goals.add(folded(reduce, 0, fold::push));
+                goals.add(folded(reduce, 0, List.of(), fold::push));
                 results.add(fold::finish);
             } else {
                 Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
@@ -66,7 +92,7 @@ final class ReductionPass {
                 results.add(() -> result);
             }
         }
-        run(goals, isInStripes(reductions), threads);
+        run(List.of(this), List.of(goals), threads);
         return results.stream().map(Supplier::get).toList();
     }
 
@@ -85,7 +111,7 @@ final class ReductionPass {
             List<PointwisePass> operands =
                     reductions.stream().map(Planned::operand).toList();
             Consumer<List<TileLoop.Sink>> loops =
-                    new RowTiles(operands, 0, reductions.get(0).rows(), false).loops();
+                    new RowTiles(operands, 0, reductions.get(0).rows(), Tiling.Cut.ALIGNED).loops();
             List<TileLoop.Sink> sinks = reductions.stream().map(Planned::sink).toList();
             return () -> {
                 reductions.forEach(reduction -> reduction.stores().forEach(store -> store.at(0)));
@@ -95,12 +121,12 @@ final class ReductionPass {
     }
 
     /**
-     * The plan of reductions that share the operand, into these tensors; empty where they are read in another way than tile by tile, or
+     * The plan of the reductions into these tensors; empty where they are read in another way than tile by tile, or
      * rows meet.
      */
-    Optional<Planned> planned(List<Reduce> reductions, List<Tensor> results) {
+    Optional<Planned> planned(List<Tensor> results) {
         boolean isInRows = shape.numel() > 0 && reductions.stream().noneMatch(Reduce::foldsRows);
-        if (!isInRows || across(reductions).isPresent()) {
+        if (!isInRows || across().isPresent()) {
             return Optional.empty();
         }
         List<RowStore> stores = new ArrayList<>();
@@ -109,13 +135,13 @@ final class ReductionPass {
             Accumulators accumulators = Accumulators.of(reductions.get(i));
             RowStore store = new RowStore(accumulators, results.get(i), 0);
             stores.add(store);
-            sinks.add(pipeline(reductions.get(i), tileType(results.size()), accumulators, 0, store));
+            sinks.add(pipeline(reductions.get(i), accumulators, 0, store));
         }
         return Optional.of(new Planned(operand, rows, together(sinks), stores));
     }
 
     /** What computes a reduction of what is broadcast, where there is a kernel that folds it. */
-    private Optional<Executable> across(List<Reduce> reductions) {
+    private Optional<Executable> across() {
         Reduce reduce = reductions.get(0);
         return reductions.size() > 1
                 ? Optional.empty()
@@ -139,64 +165,64 @@ final class ReductionPass {
     }
 
     /**
-     * For each of the reductions, which share the operand, the nodes of rows that are a chunk of more, the first of which has the
-     * number {@code firstRow}.
+     * Folds rows that are a chunk of more, and go over them with equal {@link #loops}.
+     *
+     * @param firstRow the number of the first row among all
+     * @param nodes of each reduction, those of all rows before, which are taken with their arrays; then those of the chunk too
      */
-    List<List<FoldNode>> nodes(List<Reduce> chunk, long firstRow) {
-        List<List<FoldNode>> nodes = new ArrayList<>();
-        List<Goal> goals = new ArrayList<>();
-        for (Reduce reduce : chunk) {
-            List<FoldNode> own = new ArrayList<>();
-            nodes.add(own);
-            goals.add(folded(reduce, firstRow, own::add));
+    static void fold(List<ReductionPass> together, long firstRow, Map<Reduce, List<FoldNode>> nodes) {
+        List<List<Goal>> goals = new ArrayList<>();
+        Map<Reduce, List<FoldNode>> found = new IdentityHashMap<>();
+        for (ReductionPass pass : together) {
+            List<Goal> own = new ArrayList<>();
+            for (Reduce reduce : pass.reductions) {
+                List<FoldNode> all = new ArrayList<>();
+                found.put(reduce, all);
+                own.add(pass.folded(reduce, firstRow, nodes.getOrDefault(reduce, List.of()), all::add));
+            }
+            goals.add(own);
         }
-        run(goals, isInStripes(chunk), 1);
-        return nodes;
+        if (together.get(0).shape.numel() > 0) {
+            run(together, goals, 1);
+            nodes.putAll(found);
+        }
     }
 
-    private void run(List<Goal> goals, boolean inStripes, int threads) {
-        if (shape.numel() == 0) {
+    /** @param goals of each pass */
+    private static void run(List<ReductionPass> together, List<List<Goal>> goals, int threads) {
+        ReductionPass any = together.get(0);
+        if (any.shape.numel() == 0) {
             return;
         }
-        long grain = Long.highestOneBit(Math.max(1, GRAIN_ELEMENTS / rowElements));
+        Tiling.Cut cut = any.loops().cut();
+        long grain = Long.highestOneBit(Math.max(1, GRAIN_ELEMENTS / any.rowElements));
         Parallel.forRanges(
                 threads,
-                rows,
-                Parallel.rangeLength(threads, rows, grain),
-                () -> (first, end) -> range(goals, inStripes && end - first > 1, first, end));
+                any.rows,
+                Parallel.rangeLength(threads, any.rows, grain),
+                () -> (first, end) -> range(together, goals, end - first > 1 ? cut : Tiling.Cut.ALIGNED, first, end));
     }
 
-    private void range(List<Goal> goals, boolean inStripes, long first, long end) {
+    private static void range(
+            List<ReductionPass> together, List<List<Goal>> goals, Tiling.Cut cut, long first, long end) {
+        Rows range = new Rows(first, end, cut);
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
-        Rows range = new Rows(first, end, inStripes, tileType(goals.size()));
-        for (Goal goal : goals) {
-            sinks.add(goal.begin(range, endings::add));
+        for (int i = 0; i < goals.size(); i++) {
+            List<TileLoop.Sink> own = new ArrayList<>();
+            goals.get(i).forEach(goal -> own.add(goal.begin(range, endings::add)));
+            sinks.add(together.get(i).together(own));
         }
-        tiles(inStripes, first, end).loops().accept(List.of(together(sinks)));
+        List<PointwisePass> operands =
+                together.stream().map(pass -> pass.operand).toList();
+        new RowTiles(operands, first, end, cut).loops().accept(sinks);
         endings.forEach(Runnable::run);
     }
 
-    private RowTiles tiles(boolean inStripes, long first, long end) {
-        return inStripes ? operand.stripes(first, end) : operand.rows(first, end);
-    }
-
-    /** Whether rows are folded that are wider than a tile, and nothing in them is; a place is a number of the row-major order. */
-    private boolean isInStripes(Reduce reduce) {
-        return rowElements > TileKernel.CAPACITY
-                && reduce.foldsRows()
-                && reduce.dims().length == 1
-                && !reduce.reduction().isPosition();
-    }
-
-    private boolean isInStripes(List<Reduce> reductions) {
-        return rows > 1 && reductions.stream().allMatch(this::isInStripes);
-    }
-
-    /** What the tiles hold that so many reductions take. */
-    private DType tileType(int reductions) {
+    /** What the tiles hold that the reductions take. */
+    private DType tileType() {
         DType stored = operand.spec().dtype();
-        return reductions > 1 && stored.isFloatingPoint() ? DType.FLOAT64 : stored;
+        return reductions.size() > 1 && stored.isFloatingPoint() ? DType.FLOAT64 : stored;
     }
 
     private TileLoop.Sink together(List<TileLoop.Sink> sinks) {
@@ -205,7 +231,7 @@ final class ReductionPass {
         }
         TileLoop.Sink all = (elements, count, at) -> sinks.forEach(sink -> sink.accept(elements, count, at));
         DType stored = operand.spec().dtype();
-        return tileType(sinks.size()) == stored ? all : widened(stored, all);
+        return tileType() == stored ? all : widened(stored, all);
     }
 
     /** Several reductions widen a tile once. */
@@ -217,13 +243,8 @@ final class ReductionPass {
         };
     }
 
-    /**
-     * Some rows, as tiles come of them.
-     *
-     * @param inStripes whether all rows of some columns come before the next ones
-     * @param dtype of the values in a tile
-     */
-    private record Rows(long first, long end, boolean inStripes, DType dtype) {}
+    /** Some rows, as tiles come of them. */
+    private record Rows(long first, long end, Tiling.Cut cut) {}
 
     private interface Goal {
         /** Takes the tiles of some rows; {@code endings} takes what is to be done after the last. */
@@ -238,31 +259,36 @@ final class ReductionPass {
         }
         return (range, endings) -> {
             RowStore store = new RowStore(accumulators, result, range.first * (result.numel() / rows));
-            return pipeline(reduce, range.dtype, accumulators, range.first, store);
+            return pipeline(reduce, accumulators, range.first, store);
         };
     }
 
-    /** The rows meet; the first of all has the number {@code firstRow}. */
-    private Goal folded(Reduce reduce, long firstRow, Consumer<FoldNode> nodes) {
+    /**
+     * The rows meet.
+     *
+     * @param firstRow the number of the first of all
+     * @param before the nodes of those before it, for one thread
+     */
+    private Goal folded(Reduce reduce, long firstRow, List<FoldNode> before, Consumer<FoldNode> nodes) {
         Accumulators accumulators = Accumulators.of(reduce);
         int width = width(reduce, accumulators.components());
         return (range, endings) -> {
             long row = firstRow + range.first;
-            if (range.inStripes) {
+            if (range.cut == Tiling.Cut.STRIPES) {
                 StripedFold fold =
-                        new StripedFold(accumulators, range.dtype, rowElements, row, range.end - range.first);
-                endings.accept(() -> fold.nodes(nodes));
-                return fold;
+                        new StripedFold(accumulators, (int) rowElements, row, range.end - range.first, before);
+                endings.accept(() -> fold.nodes().forEach(nodes));
+                return fold.of(pipeline(reduce, accumulators, row, fold::accept));
             }
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
+            fold.begin(row, before, 0);
             endings.accept(() -> fold.nodes().forEach(nodes));
-            return pipeline(reduce, range.dtype, accumulators, row, fold::accept);
+            return pipeline(reduce, accumulators, row, fold::accept);
         };
     }
 
-    private TileLoop.Sink pipeline(
-            Reduce reduce, DType dtype, Accumulators accumulators, long row, RowPipeline.Output output) {
-        return new RowPipeline(reduce, dtype, accumulators, row * rowElements, TileKernel.CAPACITY).into(output);
+    private TileLoop.Sink pipeline(Reduce reduce, Accumulators accumulators, long row, RowPipeline.Output output) {
+        return new RowPipeline(reduce, tileType(), accumulators, row * rowElements, TileKernel.CAPACITY).into(output);
     }
 
     private static int width(Reduce reduce, int components) {

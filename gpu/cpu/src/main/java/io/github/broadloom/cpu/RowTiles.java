@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** How programs of one shape go over some of their rows, in row-major order, tile by tile: what several read is read once. */
+/** How programs of one shape go over some of their rows, in row-major order or in stripes, tile by tile: what several read is read once. */
 final class RowTiles {
     private final List<PointwisePass> passes;
     private final List<Tensor> tensors = new ArrayList<>(); // each once
@@ -24,8 +24,8 @@ final class RowTiles {
     /** The arrays of a tile, by the operand's number in the nest and how it varies. */
     private record TileKey(int operand, KernelSpec.Access access) {}
 
-    /** @param inStripes whether all rows of some columns come before the next columns, for which there are several rows */
-    RowTiles(List<PointwisePass> passes, long firstRow, long endRow, boolean inStripes) {
+    /** @param cut {@link Tiling.Cut#ALIGNED}, or of several rows {@link Tiling.Cut#STRIPES} */
+    RowTiles(List<PointwisePass> passes, long firstRow, long endRow, Tiling.Cut cut) {
         this.passes = passes;
         List<Tensor> whole = new ArrayList<>();
         for (PointwisePass pass : passes) {
@@ -38,13 +38,13 @@ final class RowTiles {
         Layout rows = Layout.contiguous(shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow));
         List<Layout> layouts =
                 new ArrayList<>(tensors.stream().map(Tensor::layout).toList());
-        if (inStripes) {
+        if (cut == Tiling.Cut.STRIPES) {
             layouts.add(Layout.contiguous(
                     shape.inner())); // of the accumulators: it keeps rows from being one loop with what is in them
         }
         this.nest = LoopNest.of(rows, layouts);
         int widest = passes.stream().mapToInt(PointwisePass::widestBytes).max().orElseThrow();
-        this.tiling = new Tiling(nest, widest, inStripes ? Tiling.Cut.STRIPES : Tiling.Cut.ALIGNED);
+        this.tiling = new Tiling(nest, widest, cut);
         for (int i = 0; i < passes.size(); i++) {
             programs.add(passes.get(i).tiled(tiling, numbers.get(i)));
         }

@@ -122,6 +122,12 @@ final class AutoBackend implements Backend {
         return run(chunk.get(0), chosen -> chosen.partials(chunk, firstRow));
     }
 
+    /** A device that goes out of service has read nothing of the nodes before. */
+    @Override
+    public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
+        return run(chunk.get(0), chosen -> chosen.partials(chunk, firstRow, before));
+    }
+
     @Override
     public List<FoldNode> partials(Along chunk, long firstRow) {
         return run(chunk, chosen -> chosen.partials(chunk, firstRow));

@@ -9,6 +9,8 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Evaluates expressions on one device. Safe for use by several threads at once.
@@ -75,6 +77,21 @@ public interface Backend {
      * @throws IllegalArgumentException when dimension 0 is not reduced
      */
     List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow);
+
+    /**
+     * As {@link #partials(List, long)}, of the chunk and of all rows before it: for rows that come chunk by chunk, of which a device may go on
+     * with the nodes of those before.
+     *
+     * @param before for each reduction the nodes of the rows before the chunk, which are given away with their arrays
+     * @return for each reduction the nodes of both, which may be left for the fold to join
+     */
+    default List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
+        List<List<FoldNode>> own = partials(chunk, firstRow);
+        return IntStream.range(0, own.size())
+                .mapToObj(i -> Stream.concat(before.get(i).stream(), own.get(i).stream())
+                        .toList())
+                .toList();
+    }
 
     default List<FoldNode> partials(Reduce chunk, long firstRow) {
         return partials(List.of(chunk), firstRow).get(0);

@@ -26,8 +26,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 
 /**
- * The chunks of reductions along one dimension that is too long to be held: each task goes along it step by step, reads what belongs to the step, and joins its
- * partial results to those before by the trees that the reductions of the whole have, so that the bits are those.
+ * The chunks of reductions along one dimension that is too long to be held: each task goes along it step by step, reads what belongs to the step, and joins what it comes to
+ * to what came before by the trees that the reductions of the whole have, so that the bits are those.
  *
  * @param results the chunks of each output
  */
@@ -58,7 +58,9 @@ record StreamedReductions(int dim, RowGrid steps, List<ChunkGrid> results) imple
                     outputs.forEach(output -> shapes.add(output.shape()));
                     rows.forEach(reduce -> folds.add(RowFold.of(whole(reduce))));
                 }
-                push(backend.partials(rows, steps.start(i)), folds);
+                List<List<FoldNode>> before =
+                        folds.stream().map(RowFold::takeNodes).toList();
+                push(backend.partials(rows, steps.start(i), before), folds);
                 MemoryMeter.dropArrays(arraysBefore);
                 folds.forEach(fold -> fold.nodes().forEach(node -> MemoryMeter.array(node.sizeBytes())));
             } finally {

@@ -38,6 +38,22 @@ public final class PairwiseFold {
         this.pending = allocate(width);
     }
 
+    /**
+     * Begins anew, with the vector of that index.
+     *
+     * @param before nodes of vectors before it, which stand {@code from} that place on in theirs; they are copied
+     */
+    public void begin(long firstIndex, List<FoldNode> before, int from) {
+        tree.takeAll().forEach(node -> spare.push(node.values()));
+        next = firstIndex;
+        pendingFilled = 0;
+        for (FoldNode node : before) {
+            Object vector = takeVector();
+            System.arraycopy(node.values(), from, vector, 0, width);
+            tree.push(new FoldNode(node.level(), node.index(), vector));
+        }
+    }
+
     /** How many numbers are to come until {@code vectors} vectors are complete, counted from index 0. */
     public long missing(long vectors) {
         return (vectors - next) * width - pendingFilled;

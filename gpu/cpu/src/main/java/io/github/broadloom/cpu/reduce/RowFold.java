@@ -126,6 +126,11 @@ public final class RowFold {
         return tree.nodes();
     }
 
+    /** As {@link #nodes}, given away with their arrays: the fold is empty then. */
+    public synchronized List<FoldNode> takeNodes() {
+        return tree.takeAll();
+    }
+
     /**
      * What the rows so far leave for a scan of those that follow, up to {@code endRow}.
      *

@@ -219,6 +219,48 @@ class RowFoldTest {
         }
     }
 
+    /** Of narrow rows, of such as go in stripes, of several operands in one pass, and of one reduction asked for twice. */
+    @ParameterizedTest
+    @EnumSource(Reduction.class)
+    void chunksGoOnWithTheNodesOfThoseBefore(Reduction reduction) {
+        Random random = new Random(9);
+        for (long columns : new long[] {7, 5003}) {
+            Tensor x = random(10, 61, columns);
+            Tensor y = random(11, 61, columns);
+            List<Tensor> whole = evaluated(together(reduction, x, y));
+            List<List<FoldNode>> nodes = new ArrayList<>(Collections.nCopies(whole.size(), List.of()));
+            for (long first = 0; first < 61; ) {
+                long length = Math.min(61 - first, 1 + random.nextInt(11));
+                List<Reduce> chunk = together(reduction, x.narrow(0, first, length), y.narrow(0, first, length));
+                nodes = CPU.partials(chunk, first, nodes);
+                first += length;
+            }
+            List<Reduce> all = together(reduction, x, y);
+            for (int i = 0; i < all.size(); i++) {
+                RowFold fold = RowFold.of(all.get(i));
+                nodes.get(i).forEach(fold::push); // which changes the nodes
+                assertThat(fold.finish().values())
+                        .as("%s of %d", all.get(i), columns)
+                        .isEqualTo(whole.get(i).values());
+            }
+        }
+    }
+
+    private static List<Tensor> evaluated(List<Reduce> reductions) {
+        return reductions.stream().map(CPU::evaluate).toList();
+    }
+
+    private static List<Reduce> together(Reduction reduction, Tensor x, Tensor y) {
+        Expr product = Expr.apply(Op.of("mul"), Input.of(x), Input.of(y));
+        Reduce ofX = reduce(reduction, x, 0);
+        return List.of(
+                ofX,
+                (Reduce) Expr.reduce(reduction, product, KeepDim.DROP, 0),
+                reduce(Reduction.SUM, y, 0),
+                reduce(Reduction.SUM, x, 0),
+                ofX);
+    }
+
     @Test
     void aNodeTravels() throws IOException, ClassNotFoundException {
         FoldNode node = new FoldNode(3, 5, new double[] {1.5, Double.NaN});

@@ -53,6 +53,14 @@ public record FoldNode(int level, long index, Object values) implements Serializ
         return Array.getLength(values);
     }
 
+    /** One with values of its own. */
+    public FoldNode copy() {
+        int count = numbers(values);
+        Object copy = Array.newInstance(values.getClass().getComponentType(), count);
+        System.arraycopy(values, 0, copy, 0, count);
+        return new FoldNode(level, index, copy);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof FoldNode node

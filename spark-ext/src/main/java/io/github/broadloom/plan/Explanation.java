@@ -87,7 +87,8 @@ public final class Explanation {
             line(
                     body,
                     "kept on the cluster until the action is over: tasks read its "
-                            + Figures.count(stage.resultGrid().chunks(), "chunk") + " " + reads.reads() + " times");
+                            + Figures.count(stage.resultGrid().chunks(), "chunk") + " " + reads.reads() + " times"
+                            + (plan.isComputedFirst(index) ? ", after a job that computes them" : ""));
         }
         kernels(stage, body);
         List<Operand> operands = stage.operands();

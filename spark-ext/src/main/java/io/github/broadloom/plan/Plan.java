@@ -74,6 +74,15 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
         return reads(stage).again();
     }
 
+    /**
+     * Whether kept chunks are computed by a job of their own, before tasks of later stages read them: several tasks of one stage that come to the same chunk would wait for one of them, or compute it once in each
+     * executor, and a few tasks would compute what takes many.
+     */
+    public boolean isComputedFirst(int stage) {
+        Reads reads = reads(stage);
+        return reads.again() && reads.meet() && !isResult(stage);
+    }
+
     Reads reads(int stage) {
         return Reads.of(this, stage);
     }
@@ -99,12 +108,12 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
         return jobs;
     }
 
-    /** The stages that an action waits for; the others are computed with those that read their chunks. */
+    /** The stages that have a job; the others are computed with those that read their chunks. */
     private List<Stage> runs() {
         List<Stage> runs = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             Stage.Kind kind = stages.get(i).kind();
-            if (kind.bringsToDriver() || kind.leavesChunks() && isResult(i)) {
+            if (kind.bringsToDriver() || kind.leavesChunks() && (isResult(i) || isComputedFirst(i))) {
                 runs.add(stages.get(i));
             }
         }
@@ -167,8 +176,9 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
      *
      * @param reads of all chunks together
      * @param again whether some chunk is read more than once, and is dear
+     * @param meet whether tasks of one stage read some chunk, that is, more than one of them
      */
-    record Reads(long reads, boolean again) {
+    record Reads(long reads, boolean again, boolean meet) {
         /** Above as many tasks the one in the middle stands for all of them. */
         private static final int MOST_ASKED = 1 << 16;
 
@@ -181,11 +191,16 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
             Arrays.fill(each, isResult ? 1 : 0);
             long reads = isResult ? each.length : 0;
             boolean again = false;
+            boolean meet = false;
             boolean several = left.outputs().size() > 1; // once for each output
             for (Stage stage : stages.subList(index + 1, stages.size())) {
                 for (Operand operand : stage.operands()) {
                     if (operand.source() instanceof StageOutput.Chunks chunks && chunks.stage() == index) {
-                        reads += stage.passes() * add(each, operand, chunks.grid(), stage.tasks());
+                        long[] own = new long[each.length];
+                        long added = add(own, operand, chunks.grid(), stage.tasks());
+                        reads += stage.passes() * added;
+                        Arrays.setAll(each, chunk -> each[chunk] + own[chunk]);
+                        meet |= added > each.length || Arrays.stream(own).anyMatch(count -> count > 1);
                         again |= several || stage.passes() > 1 || operand.strategy() == Strategy.GRID;
                     }
                 }
@@ -193,7 +208,7 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
             for (int chunk = 0; chunk < each.length && !again; chunk++) {
                 again = each[chunk] > 1;
             }
-            return new Reads(reads, again && (!left.copies() || left.shuffles() > 0));
+            return new Reads(reads, again && (!left.copies() || left.shuffles() > 0), meet);
         }
 
         private static long add(long[] each, Operand operand, ChunkGrid chunks, ChunkGrid tasks) {

@@ -111,6 +111,31 @@ class ExecutorProcessesTest {
         negated.unpersist();
     }
 
+    /** The tasks of the grid ask for the same chunks at once, in several executors, of which none knows what the others compute. */
+    @Test
+    void chunksThatManyTasksReadAreComputedOnceByAllExecutors() throws IOException {
+        String meeting = "sum(cumsum(a, 0).unsqueeze(1) * cumsum(b, 0).unsqueeze(0), -1)";
+        Tensor a = numbers(64, 32);
+        long bytes = 4L * 64 * 32;
+        Npy.write(a, folder.resolve("meeting.npy"), WriteMode.CREATE);
+        Broadloom broadloom =
+                Broadloom.on(session).withReplicateBytes(bytes / 8).withChunkBytes(bytes / 4);
+        DistributedTensor file = broadloom.readNpy(folder.resolve("meeting.npy").toString());
+        DistributedTensor y = broadloom.eval(meeting, Map.of("a", file, "b", file.mul(2)));
+        assertThat(y.explain()).contains("times, after a job that computes them");
+        Bits.assertSame(
+                y.collect(),
+                LazyTensor.eval(
+                                meeting,
+                                Map.of("a", a, "b", LazyTensor.of(a).mul(2).compute()))
+                        .compute());
+        RunReport report = y.lastRun().orElseThrow();
+        // Each of two scans goes over all rows twice, the first time without the last of four chunks.
+        assertThat(report.figures().fileBytes()).as(report.toString()).isEqualTo(2 * (bytes + bytes * 3 / 4));
+        assertThat(report.figures().jobs()).isEqualTo(report.plan().jobs());
+        assertThat(report.figures().tasks()).isEqualTo(report.plan().tasks());
+    }
+
     /** By two shuffles, in as many stages and tasks as said. */
     @Test
     void whatIndicesNameComesFromTheExecutorsThatHaveIt() throws IOException {

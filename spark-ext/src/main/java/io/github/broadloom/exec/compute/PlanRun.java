@@ -330,6 +330,9 @@ final class PlanRun implements AutoCloseable {
                 if (plan.keeps(number)) {
                     runner.keep(chunks);
                 }
+                if (plan.isComputedFirst(number)) {
+                    runner.compute(chunks);
+                }
                 left.put(number, OutputRDD.of(chunks, stage.outputs().size()));
                 results.add(List.of());
                 if (plan.isResult(number)) {

@@ -137,16 +137,21 @@ public final class PlanRunner {
         try {
             RDD<Block> chunks = chunks(source);
             jobs.described(title, () -> {
-                jobs.run(
-                        StoredRDD.of(chunks),
-                        (task, blocks) -> blocks.next().tensor().numel(), // which Spark then keeps
-                        (chunk, count) -> {},
-                        chunk -> Long.BYTES);
+                compute(chunks);
                 return chunks;
             });
         } finally {
             letGo();
         }
+    }
+
+    /** One job that computes what Spark is to keep, where it does not have it. */
+    void compute(RDD<Block> kept) {
+        jobs.run(
+                StoredRDD.of(kept),
+                (task, blocks) -> blocks.next().tensor().numel(),
+                (chunk, count) -> {},
+                chunk -> Long.BYTES);
     }
 
     /**

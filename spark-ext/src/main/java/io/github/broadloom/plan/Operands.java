@@ -273,10 +273,14 @@ final class Operands {
         return half.size(0) < source.shape().size(0);
     }
 
-    /** Whether all that is in chunks, or files of some, is cut at the same indices, so that tasks which go along those of one read those of the others as they lie, too. */
+    /**
+     * Whether all that is in chunks, or files of some, is cut at the same indices, so that tasks which go along those of one, along the last cut dimension, read those of the others as they lie, too. What has not
+     * that dimension each task reads once.
+     */
     boolean lieInTheSameBlocks() {
         return found.stream()
-                        .filter(operand -> operand.source().grid() != null && operand.isCut(cutDims))
+                        .filter(operand ->
+                                operand.source().grid() != null && operand.isCut(cutDims[cutDims.length - 1]))
                         .map(this::bounds)
                         .distinct()
                         .count()

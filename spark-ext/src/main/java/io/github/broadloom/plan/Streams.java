@@ -133,7 +133,7 @@ public final class Streams {
 
     /**
      * Steps along bands of the foremost array that any task reads anywhere, and that lies row by row, so wide that stepping over the others costs half of that at most, where a step can be so
-     * and stay in caches. Null where there is none, where one band would be all, or where anything lies in chunks.
+     * and stay in caches. Null where there is none, where one band would be all, or where what the steps go along lies in chunks.
      *
      * @param across the dimension that is cut into bands
      * @param along the dimension of the steps, before that
@@ -145,7 +145,7 @@ public final class Streams {
                         && operand.source().shape().equals(domain))
                 .findFirst();
         boolean inChunks =
-                operands.stream().anyMatch(operand -> operand.source().grid() != null && operand.isCut(across, along));
+                operands.stream().anyMatch(operand -> operand.source().grid() != null && operand.isCut(along));
         if (found.isEmpty() || inChunks || along > across) {
             return null;
         }

@@ -75,6 +75,15 @@ class RemoteFilesTest {
         Tensor expected = LazyTensor.of(x).mean(0).compute();
         Bits.assertSame(here.collect(), expected);
         Bits.assertSame(far.collect(), expected);
+
+        String text = "mean((x - mean(x, 0)) ** 2, 0)"; // a mean has no rows to step along, however it is cut
+        DistributedTensor distances = broadloom.eval(
+                text, Map.of("x", broadloom.readNpy(folder.resolve("x.npy").toString())));
+        String plan = distances.explain();
+        assertThat(plan.split("which goes along dimension 0 in", -1)).as(plan).hasSize(3);
+        assertThat(plan).contains("shuffle 0 B");
+        Bits.assertSame(
+                distances.collect(), LazyTensor.eval(text, Map.of("x", x)).compute());
     }
 
     /** No part is read again, and the driver writes the header alone. */

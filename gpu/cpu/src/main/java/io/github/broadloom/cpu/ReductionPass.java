@@ -5,7 +5,6 @@ import io.github.broadloom.cpu.code.TileKernel;
 import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
 import io.github.broadloom.cpu.reduce.RowFold;
-import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.device.Parallel;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
@@ -231,16 +230,7 @@ final class ReductionPass {
         }
         TileLoop.Sink all = (elements, count, at) -> sinks.forEach(sink -> sink.accept(elements, count, at));
         DType stored = operand.spec().dtype();
-        return tileType() == stored ? all : widened(stored, all);
-    }
-
-    /** Several reductions widen a tile once. */
-    private static TileLoop.Sink widened(DType stored, TileLoop.Sink next) {
-        double[] values = new double[TileKernel.CAPACITY];
-        return (elements, count, at) -> {
-            WideElements.read(stored, elements, count, values);
-            next.accept(values, count, at);
-        };
+        return tileType() == stored ? all : RowPipeline.widened(stored, TileKernel.CAPACITY, all); // once for all
     }
 
     /** Some rows, as tiles come of them. */
@@ -278,7 +268,7 @@ final class ReductionPass {
                 StripedFold fold =
                         new StripedFold(accumulators, (int) rowElements, row, range.end - range.first, before);
                 endings.accept(() -> fold.nodes().forEach(nodes));
-                return fold.of(pipeline(reduce, accumulators, row, fold::accept));
+                return fold.of(tileType(), pipeline(reduce, accumulators, row, fold::accept));
             }
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
             fold.begin(row, before, 0);

@@ -2,8 +2,11 @@ package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
+import io.github.broadloom.cpu.reduce.WideElements;
+import io.github.broadloom.cpu.simd.Folds;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.reduce.PairwiseTree;
 import io.github.broadloom.kernels.reduce.ReductionOrder;
 import io.github.broadloom.kernels.reduce.ReductionOrder.Stretch;
 import java.util.List;
@@ -26,6 +29,11 @@ record RowPipeline(Reduce reduce, DType dtype, Accumulators accumulators, long e
     }
 
     private static final int EIGHT = 8;
+    private static final int EIGHT_LEVEL = 3;
+    private static final int BLOCK_LEVEL = Integer.numberOfTrailingZeros(PairwiseTree.BLOCK);
+
+    /** Shorter stretches that are no whole number of eights are as soon folded many at a time. */
+    private static final int LONG = 256;
 
     TileLoop.Sink into(Output output) {
         Output next = output;
@@ -44,18 +52,44 @@ record RowPipeline(Reduce reduce, DType dtype, Accumulators accumulators, long e
                 long count = stretches.get(i).size();
                 boolean innermost = i == stretches.size() - 1;
                 if (innermost && order.isInBlocks()) {
-                    return new MomentBlocks(accumulators, dtype, count, tileElements, next);
+                    return moments(count, next);
                 }
                 if (innermost && reduce.reduction().isPosition()) {
                     return new PositionLines(reduce, accumulators, dtype, count, elementsBefore, tileElements, next);
                 }
+                if (innermost && ExtremeLines.takes(reduce.reduction().join(), dtype, count)) {
+                    return new ExtremeLines(reduce.reduction().join(), count, tileElements, next);
+                }
                 if (innermost && count % EIGHT == 0 && accumulators.addsElements(dtype)) {
                     return eights(count == EIGHT ? next : new Stage(accumulators, 1, count / EIGHT, EIGHT, next));
+                }
+                if (innermost && count >= LONG && accumulators.addsElements(dtype)) {
+                    LineBlocks.Lift eights = (elements, from, blocks, lifted) ->
+                            accumulators.liftEights(dtype, elements, from, blocks, lifted);
+                    return new LineBlocks(accumulators, dtype, EIGHT_LEVEL, count, tileElements, eights, next);
                 }
                 next = new Stage(accumulators, Math.toIntExact(width), count, weight, next);
             }
         }
         return lifting(next);
+    }
+
+    /** Each block of values gives a mean and the squared distances from it, which is both faster and more accurate than to join single values. */
+    private TileLoop.Sink moments(long count, Output next) {
+        LineBlocks.Lift moments =
+                (elements, from, blocks, lifted) -> Folds.moments((double[]) elements, from, blocks, (double[]) lifted);
+        TileLoop.Sink blocks =
+                new LineBlocks(accumulators, DType.FLOAT64, BLOCK_LEVEL, count, tileElements, moments, next);
+        return dtype == DType.FLOAT64 ? blocks : widened(dtype, tileElements, blocks);
+    }
+
+    /** Takes floating elements, at most so many at a time, and hands them on as float64. */
+    static TileLoop.Sink widened(DType stored, int tileElements, TileLoop.Sink next) {
+        double[] values = new double[tileElements];
+        return (elements, count, at) -> {
+            WideElements.read(stored, elements, count, values);
+            next.accept(values, count, at);
+        };
     }
 
     private TileLoop.Sink lifting(Output next) {

@@ -1,7 +1,9 @@
 package io.github.broadloom.cpu;
 
+import io.github.broadloom.cpu.code.TileKernel;
 import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.util.ArrayList;
@@ -12,6 +14,9 @@ import java.util.List;
  * would carry the accumulators of all columns through memory for each. Of every stripe the same nodes are left, which stand side by side in those of the whole rows.
  */
 final class StripedFold {
+    private static final int EIGHT = 8;
+    private static final int EIGHT_LEVEL = 3;
+
     private final Accumulators accumulators;
     private final int columns;
     private final long firstRow;
@@ -38,8 +43,15 @@ final class StripedFold {
         this.stripe = new PairwiseFold(accumulators, stripeWidth, firstRow, 1);
     }
 
-    /** Takes the tiles; {@code lifted} makes accumulators of them for {@link #accept}. */
-    TileLoop.Sink of(TileLoop.Sink lifted) {
+    /**
+     * Takes the tiles.
+     *
+     * @param dtype of what is in them
+     * @param lifted makes accumulators of it for {@link #accept}
+     */
+    TileLoop.Sink of(DType dtype, TileLoop.Sink lifted) {
+        boolean liftsRows = accumulators.liftsRows(dtype);
+        Object eights = accumulators.allocate(liftsRows ? TileKernel.CAPACITY / EIGHT : 0);
         return (elements, count, at) -> {
             int components = accumulators.components();
             int tileRows = at.form().extents()[0];
@@ -48,7 +60,12 @@ final class StripedFold {
             if (row == 0) {
                 begin(number, count / tileRows * components);
             }
-            lifted.accept(elements, count, at);
+            if (liftsRows && tileRows == EIGHT && (firstRow + row) % EIGHT == 0) {
+                accumulators.liftRows(dtype, elements, count / EIGHT, eights);
+                stripe.acceptFolded(eights, 0, 1, EIGHT_LEVEL);
+            } else {
+                lifted.accept(elements, count, at);
+            }
             if (row + tileRows == rows) {
                 place(stripe.nodes(), number);
             }

@@ -105,6 +105,21 @@ public class Accumulators {
         return false;
     }
 
+    /** Whether {@link #liftRows} takes stored elements of that dtype. */
+    public boolean liftsRows(DType dtype) {
+        return false;
+    }
+
+    /**
+     * Eight rows of stored elements, one after the other, as a row of accumulators, joined by the pairwise tree.
+     *
+     * @param width the elements of a row
+     * @throws UnsupportedOperationException of a dtype that {@link #liftsRows} denies
+     */
+    public void liftRows(DType dtype, Object elements, int width, Object into) {
+        throw notAdded(dtype);
+    }
+
     /**
      * Joins stored elements to accumulators, in one pass over both: what {@link #lift} and {@link #combine} come to.
      *

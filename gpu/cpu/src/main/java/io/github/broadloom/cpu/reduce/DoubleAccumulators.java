@@ -1,7 +1,9 @@
 package io.github.broadloom.cpu.reduce;
 
+import io.github.broadloom.cpu.simd.Casts;
 import io.github.broadloom.cpu.simd.Folds;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ops.Join;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.tensor.RawMemory;
 
@@ -43,6 +45,29 @@ final class DoubleAccumulators extends Accumulators {
     @Override
     public void liftEights(DType dtype, Object elements, int from, int eights, Object into) {
         Folds.addEights((float[]) elements, from, eights, (double[]) into);
+    }
+
+    @Override
+    public boolean liftsRows(DType dtype) {
+        boolean lifts = reduction.isSum() || reduction.join() == Join.MAX || reduction.join() == Join.MIN;
+        return lifts && dtype == DType.FLOAT32;
+    }
+
+    /** The greatest and the least float need not be widened to be found. */
+    @Override
+    public void liftRows(DType dtype, Object elements, int width, Object into) {
+        float[] floats = (float[]) elements;
+        if (reduction.isSum()) {
+            Folds.addRows(floats, width, (double[]) into);
+            return;
+        }
+        float[] best = new float[width];
+        if (reduction.join() == Join.MAX) {
+            Folds.greatestOfRows(floats, width, best);
+        } else {
+            Folds.leastOfRows(floats, width, best);
+        }
+        Casts.float32ToFloat64(best, (double[]) into, width);
     }
 
     @Override

@@ -47,6 +47,76 @@ class FoldPrimitives {
         }
     }
 
+    void addRows(float[] x, int width, double[] out) {
+        addRows(x, width, 0, out);
+    }
+
+    /** The columns from {@code first} on. */
+    static void addRows(float[] x, int width, int first, double[] out) {
+        for (int c = first; c < width; c++) {
+            double left = ((double) x[c] + x[width + c]) + ((double) x[2 * width + c] + x[3 * width + c]);
+            double right =
+                    ((double) x[4 * width + c] + x[5 * width + c]) + ((double) x[6 * width + c] + x[7 * width + c]);
+            out[c] = left + right;
+        }
+    }
+
+    void greatestOfRows(float[] x, int width, float[] out) {
+        greatestOfRows(x, width, 0, out);
+    }
+
+    /** The columns from {@code first} on. */
+    static void greatestOfRows(float[] x, int width, int first, float[] out) {
+        for (int c = first; c < width; c++) {
+            float best = x[c];
+            for (int row = 1; row < EIGHT; row++) {
+                best = Math.max(best, x[row * width + c]);
+            }
+            out[c] = best;
+        }
+    }
+
+    void leastOfRows(float[] x, int width, float[] out) {
+        leastOfRows(x, width, 0, out);
+    }
+
+    /** The columns from {@code first} on. */
+    static void leastOfRows(float[] x, int width, int first, float[] out) {
+        for (int c = first; c < width; c++) {
+            float best = x[c];
+            for (int row = 1; row < EIGHT; row++) {
+                best = Math.min(best, x[row * width + c]);
+            }
+            out[c] = best;
+        }
+    }
+
+    float greatest(float[] x, int from, int n) {
+        return greatest(x, from, n, x[from]);
+    }
+
+    /** Of these and {@code others}. */
+    static float greatest(float[] x, int from, int n, float others) {
+        float best = others;
+        for (int i = from; i < from + n; i++) {
+            best = Math.max(best, x[i]);
+        }
+        return best;
+    }
+
+    float least(float[] x, int from, int n) {
+        return least(x, from, n, x[from]);
+    }
+
+    /** Of these and {@code others}. */
+    static float least(float[] x, int from, int n, float others) {
+        float best = others;
+        for (int i = from; i < from + n; i++) {
+            best = Math.min(best, x[i]);
+        }
+        return best;
+    }
+
     void addFloats(float[] x, double[] into, int n) {
         addFloats(x, into, 0, n);
     }

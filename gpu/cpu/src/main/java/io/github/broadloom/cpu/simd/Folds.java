@@ -11,6 +11,9 @@ public final class Folds {
             Apart.of(FOLDING, "addEights", float[].class, int.class, int.class, double[].class);
 
     @SuppressWarnings("NonFinalStaticField") // as Apart needs it
+    private static MethodHandle addRows = Apart.of(FOLDING, "addRows", float[].class, int.class, double[].class);
+
+    @SuppressWarnings("NonFinalStaticField") // as Apart needs it
     private static MethodHandle addFloats = Apart.of(FOLDING, "addFloats", float[].class, double[].class, int.class);
 
     private Folds() {}
@@ -35,6 +38,39 @@ public final class Folds {
         } catch (Throwable e) {
             throw Apart.unchecked(e);
         }
+    }
+
+    /**
+     * The sums, as doubles, of the columns of eight rows: of four pairs of neighbouring rows, of two pairs of those, and of these.
+     *
+     * @param x the rows, one after the other
+     */
+    public static void addRows(float[] x, int width, double[] out) {
+        try {
+            addRows.invokeExact(x, width, out);
+        } catch (Throwable e) {
+            throw Apart.unchecked(e);
+        }
+    }
+
+    /** The greatest of {@code n} values, at least one, NaN where there is one. */
+    public static float greatest(float[] x, int from, int n) {
+        return FOLDING.greatest(x, from, n);
+    }
+
+    /** As {@link #greatest}, the least. */
+    public static float least(float[] x, int from, int n) {
+        return FOLDING.least(x, from, n);
+    }
+
+    /** The greatest values of the columns of eight rows, NaN where there is one, into the first {@code width} elements. */
+    public static void greatestOfRows(float[] x, int width, float[] out) {
+        FOLDING.greatestOfRows(x, width, out);
+    }
+
+    /** As {@link #greatestOfRows}, the least values. */
+    public static void leastOfRows(float[] x, int width, float[] out) {
+        FOLDING.leastOfRows(x, width, out);
     }
 
     /** Adds the first {@code n} values, as doubles, to others. */

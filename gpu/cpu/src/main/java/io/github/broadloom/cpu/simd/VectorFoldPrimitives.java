@@ -10,6 +10,7 @@ import io.github.broadloom.kernels.reduce.PairwiseTree;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
@@ -156,6 +157,97 @@ final class VectorFoldPrimitives extends FoldPrimitives {
             DoubleVector between = DoubleVector.fromArray(DOUBLES, x, 2 * i + LANES / 2);
             a.blend(b, LATER_HALF).add(between).intoArray(out, i);
         }
+    }
+
+    @Override
+    void addRows(float[] x, int width, double[] out) {
+        int c = 0;
+        for (; c <= width - FLOATS.length(); c += LANES) {
+            DoubleVector first = ((DoubleVector) wide(x, c)).add(wide(x, width + c));
+            DoubleVector second = ((DoubleVector) wide(x, 2 * width + c)).add(wide(x, 3 * width + c));
+            DoubleVector third = ((DoubleVector) wide(x, 4 * width + c)).add(wide(x, 5 * width + c));
+            DoubleVector fourth = ((DoubleVector) wide(x, 6 * width + c)).add(wide(x, 7 * width + c));
+            first.add(second).add(third.add(fourth)).intoArray(out, c);
+        }
+        addRows(x, width, c, out);
+    }
+
+    @Override
+    void greatestOfRows(float[] x, int width, float[] out) {
+        int c = 0;
+        for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
+            FloatVector first = FloatVector.fromArray(FLOATS, x, c).max(FloatVector.fromArray(FLOATS, x, width + c));
+            FloatVector second = FloatVector.fromArray(FLOATS, x, 2 * width + c)
+                    .max(FloatVector.fromArray(FLOATS, x, 3 * width + c));
+            FloatVector third = FloatVector.fromArray(FLOATS, x, 4 * width + c)
+                    .max(FloatVector.fromArray(FLOATS, x, 5 * width + c));
+            FloatVector fourth = FloatVector.fromArray(FLOATS, x, 6 * width + c)
+                    .max(FloatVector.fromArray(FLOATS, x, 7 * width + c));
+            first.max(second).max(third.max(fourth)).intoArray(out, c);
+        }
+        greatestOfRows(x, width, c, out);
+    }
+
+    @Override
+    void leastOfRows(float[] x, int width, float[] out) {
+        int c = 0;
+        for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
+            FloatVector first = FloatVector.fromArray(FLOATS, x, c).min(FloatVector.fromArray(FLOATS, x, width + c));
+            FloatVector second = FloatVector.fromArray(FLOATS, x, 2 * width + c)
+                    .min(FloatVector.fromArray(FLOATS, x, 3 * width + c));
+            FloatVector third = FloatVector.fromArray(FLOATS, x, 4 * width + c)
+                    .min(FloatVector.fromArray(FLOATS, x, 5 * width + c));
+            FloatVector fourth = FloatVector.fromArray(FLOATS, x, 6 * width + c)
+                    .min(FloatVector.fromArray(FLOATS, x, 7 * width + c));
+            first.min(second).min(third.min(fourth)).intoArray(out, c);
+        }
+        leastOfRows(x, width, c, out);
+    }
+
+    @Override
+    float greatest(float[] x, int from, int n) {
+        int lanes = FLOATS.length();
+        int whole = n / (4 * lanes) * (4 * lanes);
+        if (whole == 0) {
+            return super.greatest(x, from, n);
+        }
+        FloatVector first = FloatVector.fromArray(FLOATS, x, from);
+        FloatVector second = first;
+        FloatVector third = first;
+        FloatVector fourth = first;
+        for (int i = from; i < from + whole; i += 4 * lanes) { // none waits for the one before
+            first = first.max(FloatVector.fromArray(FLOATS, x, i));
+            second = second.max(FloatVector.fromArray(FLOATS, x, i + lanes));
+            third = third.max(FloatVector.fromArray(FLOATS, x, i + 2 * lanes));
+            fourth = fourth.max(FloatVector.fromArray(FLOATS, x, i + 3 * lanes));
+        }
+        float best = first.max(second).max(third.max(fourth)).reduceLanes(VectorOperators.MAX);
+        return greatest(x, from + whole, n - whole, best);
+    }
+
+    @Override
+    float least(float[] x, int from, int n) {
+        int lanes = FLOATS.length();
+        int whole = n / (4 * lanes) * (4 * lanes);
+        if (whole == 0) {
+            return super.least(x, from, n);
+        }
+        FloatVector first = FloatVector.fromArray(FLOATS, x, from);
+        FloatVector second = first;
+        FloatVector third = first;
+        FloatVector fourth = first;
+        for (int i = from; i < from + whole; i += 4 * lanes) { // none waits for the one before
+            first = first.min(FloatVector.fromArray(FLOATS, x, i));
+            second = second.min(FloatVector.fromArray(FLOATS, x, i + lanes));
+            third = third.min(FloatVector.fromArray(FLOATS, x, i + 2 * lanes));
+            fourth = fourth.min(FloatVector.fromArray(FLOATS, x, i + 3 * lanes));
+        }
+        float best = first.min(second).min(third.min(fourth)).reduceLanes(VectorOperators.MIN);
+        return least(x, from + whole, n - whole, best);
+    }
+
+    private static Vector<Double> wide(float[] x, int at) {
+        return FloatVector.fromArray(FLOATS, x, at).convertShape(VectorOperators.F2D, DOUBLES, 0);
     }
 
     @Override

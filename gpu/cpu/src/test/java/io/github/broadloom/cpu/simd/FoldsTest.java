@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,68 @@ class FoldsTest {
             }
             assertThat(Arrays.copyOfRange(out, eights, 46)).containsOnly(0.0);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    void eightRowsAreAddedAndComparedColumnByColumn(FoldPrimitives twin) {
+        for (int width = 1; width <= 41; width++) {
+            float[] x = withSpecials(8 * width);
+            double[] sums = new double[width + 1];
+            float[] greatest = new float[width + 1];
+            float[] least = new float[width + 1];
+            twin.addRows(x, width, sums);
+            twin.greatestOfRows(x, width, greatest);
+            twin.leastOfRows(x, width, least);
+            for (int c = 0; c < width; c++) {
+                float[] column = new float[8];
+                for (int row = 0; row < 8; row++) {
+                    column[row] = x[row * width + c];
+                }
+                assertThat(sums[c]).as("%d of %d", c, width).isEqualTo((Double) halves(column, 0, 8));
+                assertThat(greatest[c]).isEqualTo((Float) extreme(column, Math::max));
+                assertThat(least[c]).isEqualTo((Float) extreme(column, Math::min));
+            }
+            assertThat(sums[width] + greatest[width] + least[width])
+                    .as("behind the last")
+                    .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    void theGreatestAndTheLeastAreThoseOfJava(FoldPrimitives twin) {
+        for (int n = 1; n <= 150; n++) {
+            float[] x = withSpecials(n + 2);
+            float[] own = Arrays.copyOfRange(x, 2, n + 2);
+            assertThat(twin.greatest(x, 2, n)).as("of %d", n).isEqualTo((Float) extreme(own, Math::max));
+            assertThat(twin.least(x, 2, n)).as("of %d", n).isEqualTo((Float) extreme(own, Math::min));
+        }
+    }
+
+    /** Zeros of both signs, infinities, and now and then NaN. */
+    private float[] withSpecials(int count) {
+        float[] specials = {0f, -0f, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, -Float.MIN_VALUE};
+        float[] x = new float[count];
+        boolean zeros = random.nextInt(3) == 0;
+        for (int i = 0; i < count; i++) {
+            x[i] = zeros ? specials[random.nextInt(2)] : (float) random.nextGaussian();
+            if (!zeros && random.nextInt(9) == 0) {
+                x[i] = specials[random.nextInt(specials.length)];
+            }
+        }
+        if (random.nextInt(4) == 0) {
+            x[random.nextInt(count)] = Float.intBitsToFloat(0xffc0_1234); // a processor's NaN has a sign
+        }
+        return x;
+    }
+
+    private static float extreme(float[] values, BinaryOperator<Float> of) {
+        float best = values[0];
+        for (float value : values) {
+            best = of.apply(best, value);
+        }
+        return best;
     }
 
     @ParameterizedTest

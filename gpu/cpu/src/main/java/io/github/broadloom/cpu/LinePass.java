@@ -3,6 +3,7 @@ package io.github.broadloom.cpu;
 import io.github.broadloom.cpu.reduce.LineReader;
 import io.github.broadloom.cpu.reduce.OrderStatistics;
 import io.github.broadloom.cpu.reduce.WideElements;
+import io.github.broadloom.device.Parallel;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.ops.LineOp;
@@ -14,23 +15,27 @@ import java.util.Arrays;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.SingularValueDecomposition;
 
-/** Applies a function to every line of a tensor that takes all of it at a time: reads the line, computes, writes the result. */
-final class LinePass {
-    private final Along along;
+/** Applies a function to every line of a tensor that takes all of it at a time: reads the line, computes, writes the result. The lines are shared by threads. */
+final class LinePass implements Parallel.Worker {
+    /** Fewer elements than this are not worth another thread. */
+    private static final long GRAIN_ELEMENTS = 1 << 13;
+
+    private final LineOp op;
     private final int length;
     private final DType from;
-    private final DType to;
+    private final LineReader reader;
+    private final Tensor result;
     private final Object values;
-    private final Object results;
+    private final Object one;
 
-    private LinePass(Along along) {
-        this.along = along;
+    private LinePass(Along along, LineReader reader, Tensor result) {
+        this.op = along.op();
         this.length = length(along);
         this.from = along.operand().dtype();
-        this.to = along.dtype();
-        MemoryMeter.array(along.lineBytes());
+        this.reader = reader;
+        this.result = result;
         this.values = WideElements.allocate(from, length);
-        this.results = WideElements.allocate(to, 1);
+        this.one = WideElements.allocate(result.dtype(), 1);
     }
 
     /** How many values a line has, which stand in an array. */
@@ -42,42 +47,49 @@ final class LinePass {
         return (int) along.lineLength();
     }
 
-    static Tensor run(Along along, Tensor operand) {
+    static Tensor run(Along along, Tensor operand, int threads) {
         Tensor result = Tensors.empty(along.dtype(), along.shape());
         if (result.numel() > 0) {
-            new LinePass(along).lines(operand, result);
+            MemoryMeter.array(along.lineBytes());
+            int[] dims = along.dims();
+            boolean whole = dims.length != 1; // all values in row-major order, of a scalar its one
+            Tensor source = whole ? operand.contiguous() : operand;
+            try {
+                Layout layout = whole ? source.flatten().layout() : source.layout();
+                Layout lines =
+                        layout.movedim(whole ? 0 : dims[0], layout.shape().rank() - 1);
+                long grain = Math.max(1, GRAIN_ELEMENTS / Math.max(1, along.lineLength()));
+                long range = Parallel.rangeLength(threads, result.numel(), grain);
+                Parallel.forRanges(
+                        threads,
+                        result.numel(),
+                        range,
+                        () -> new LinePass(along, new LineReader(source, lines), result));
+            } finally {
+                source.releaseCopyOf(operand);
+            }
         }
         return result;
     }
 
-    private void lines(Tensor operand, Tensor result) {
-        int[] dims = along.dims();
-        boolean whole = dims.length != 1; // all values in row-major order, of a scalar its one
-        Tensor source = whole ? operand.contiguous() : operand;
-        Layout layout = whole ? source.flatten().layout() : source.layout();
-        int last = layout.shape().rank() - 1;
-        LineReader reader = new LineReader(source, layout.movedim(whole ? 0 : dims[0], last));
-        long lines = result.numel();
-        for (long line = 0; line < lines; line++) {
+    @Override
+    public void run(long first, long end) {
+        DType to = result.dtype();
+        for (long line = first; line < end; line++) {
             if (length > 0) {
                 reader.read(line);
                 WideElements.read(from, reader.line(), length, values);
             }
             compute();
-            WideElements.write(results, 0, 1, 1, to, result.address() + line * to.bytes());
-        }
-        if (source.storage() != operand.storage()) {
-            source.storage().release();
+            WideElements.write(one, 0, 1, 1, to, result.address() + line * to.bytes());
         }
     }
 
     private void compute() {
-        LineOp op = along.op();
         switch (op.kind()) {
-            case QUANTILE, NANQUANTILE ->
-                OrderStatistics.quantile(op, from, (double[]) values, length, (double[]) results);
-            case NUCLEAR_NORM -> ((double[]) results)[0] = nuclearNorm((double[]) values, (int) op.number());
-            default -> OrderStatistics.median(op.kind(), values, length, results);
+            case QUANTILE, NANQUANTILE -> OrderStatistics.quantile(op, from, (double[]) values, length, (double[]) one);
+            case NUCLEAR_NORM -> ((double[]) one)[0] = nuclearNorm((double[]) values, (int) op.number());
+            default -> OrderStatistics.median(op.kind(), values, length, one);
         }
     }
 

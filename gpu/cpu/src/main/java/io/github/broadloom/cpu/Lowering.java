@@ -39,7 +39,7 @@ record Lowering(Kernels kernels, Buffers buffers) {
                     threads -> List.of(
                             along.op().kind().isRanked()
                                     ? RankedPass.run(along, operand, threads)
-                                    : LinePass.run(along, operand)));
+                                    : LinePass.run(along, operand, threads)));
         }
         if (pass instanceof Pass.View rearranged) {
             return move(rearranged.node());

@@ -3,11 +3,15 @@ package io.github.broadloom.cpu.reduce;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ops.LineOp;
 import java.util.Arrays;
+import org.apache.commons.math3.util.KthSelector;
 
-/** Medians and quantiles of one line, by sorting it. */
+/** Medians and quantiles of one line. */
 public final class OrderStatistics {
     /** Its quantile refuses a longer line. */
     private static final long MOST_OF_PYTORCH = 1 << 24;
+
+    /** So many places between which the parts lie are remembered from rank to rank. */
+    private static final int MOST_PIVOTS = 512;
 
     private OrderStatistics() {}
 
@@ -43,12 +47,11 @@ public final class OrderStatistics {
     }
 
     private static int medianPlace(double[] values, int length, boolean skipsNaN) {
-        double[] sorted = sorted(values, length); // NaN last
-        int numbers = numbers(sorted);
-        if (numbers == 0 || (numbers < length && !skipsNaN)) {
+        double[] numbers = numbers(values, length);
+        if (numbers.length == 0 || (numbers.length < length && !skipsNaN)) {
             return firstPlace(values, Double.NaN);
         }
-        return firstPlace(values, sorted[(numbers - 1) / 2]);
+        return firstPlace(values, new Ranks(numbers).value((numbers.length - 1) / 2));
     }
 
     private static int medianPlace(long[] values, int length) {
@@ -70,30 +73,46 @@ public final class OrderStatistics {
         return place;
     }
 
-    private static double[] sorted(double[] values, int length) {
-        double[] sorted = Arrays.copyOf(values, length);
-        Arrays.sort(sorted);
-        return sorted;
+    /** All but NaN, in an array of their own. */
+    private static double[] numbers(double[] values, int length) {
+        double[] numbers = new double[length];
+        int count = 0;
+        for (int i = 0; i < length; i++) {
+            numbers[count] = values[i];
+            count += Double.isNaN(values[i]) ? 0 : 1;
+        }
+        return count == length ? numbers : Arrays.copyOf(numbers, count);
     }
 
-    private static int numbers(double[] sorted) {
-        int numbers = sorted.length;
-        while (numbers > 0 && Double.isNaN(sorted[numbers - 1])) {
-            numbers--;
+    /** The values of some ranks, each found by parting numbers, which need not be put in order for it; zeros of both signs are equal. */
+    private static final class Ranks {
+        private static final KthSelector SELECTOR = new KthSelector();
+
+        private final double[] numbers;
+        private final int[] pivots = new int[MOST_PIVOTS];
+
+        /** @param numbers whose order changes */
+        Ranks(double[] numbers) {
+            this.numbers = numbers;
+            Arrays.fill(pivots, -1);
         }
-        return numbers;
+
+        /** @param rank from 0 */
+        double value(int rank) {
+            return SELECTOR.select(numbers, pivots, rank);
+        }
     }
 
     /** The rank is computed in the values' dtype, as PyTorch does. */
     public static void quantile(LineOp op, DType dtype, double[] values, int length, double[] results) {
-        double[] sorted = sorted(values, length);
-        int numbers = numbers(sorted);
-        if (numbers == 0 || (numbers < length && op.kind() == LineOp.Kind.QUANTILE)) {
+        double[] numbers = numbers(values, length);
+        if (numbers.length == 0 || (numbers.length < length && op.kind() == LineOp.Kind.QUANTILE)) {
             results[0] = Double.NaN;
             return;
         }
-        double rank = rank(op, dtype, numbers);
-        results[0] = quantile(op, dtype, rank, sorted[(int) rank], sorted[(int) Math.ceil(rank)]);
+        double rank = rank(op, dtype, numbers.length);
+        Ranks ranks = new Ranks(numbers);
+        results[0] = quantile(op, dtype, rank, ranks.value((int) rank), ranks.value((int) Math.ceil(rank)));
     }
 
     /** The rank of a quantile among numbers in order, from 0; between two of them it is no whole number. Of more numbers than PyTorch takes it is a float64's. */

@@ -31,6 +31,11 @@ final class ReductionPass {
     /** Fewer elements than this are not worth another thread. */
     private static final long GRAIN_ELEMENTS = 1 << 15;
 
+    /** With fewer columns, or fewer indices of a dimension that is reduced, a stripe is not worth its while. */
+    private static final int FEWEST_COLUMNS = 128;
+
+    private static final int FEWEST_INDICES = 8;
+
     private final List<Reduce> reductions;
     private final Shape shape;
     private final long rows;
@@ -50,22 +55,35 @@ final class ReductionPass {
     /**
      * How rows are gone over: passes of equal ones may go together.
      *
-     * @param cut {@link Tiling.Cut#STRIPES} where rows are folded that are wider than a tile and nothing in them is, else {@link Tiling.Cut#ALIGNED}
+     * @param striped the dimension that is gone over {@linkplain StripedFold in stripes}; {@link RowTiles#WHOLE} where there is none
      */
-    record Loops(Shape shape, Tiling.Cut cut) {}
+    record Loops(Shape shape, int striped) {}
 
     Loops loops() {
-        boolean inStripes = rows > 1
-                && rowElements > TileKernel.CAPACITY
-                && reductions.stream().allMatch(ReductionPass::foldsRowsAlone);
-        return new Loops(shape, inStripes ? Tiling.Cut.STRIPES : Tiling.Cut.ALIGNED);
+        int striped = striped(reductions.get(0));
+        boolean agree = reductions.stream().allMatch(reduce -> striped(reduce) == striped);
+        return new Loops(shape, agree ? striped : RowTiles.WHOLE);
     }
 
-    /** But for places, which are numbers of the row-major order. */
-    private static boolean foldsRowsAlone(Reduce reduce) {
-        return reduce.foldsRows()
-                && reduce.dims().length == 1
-                && !reduce.reduction().isPosition();
+    /** The one dimension that is reduced, where there are several indices of so many columns each that these are better taken apart. */
+    private static int striped(Reduce reduce) {
+        Shape shape = reduce.operand().shape();
+        int dim = reduce.dims().length == 1 ? reduce.dims()[0] : RowTiles.WHOLE;
+        if (dim < 0 || shape.numel() == 0) {
+            return RowTiles.WHOLE;
+        }
+        long columns = columns(shape, dim);
+        boolean isWide = dim == 0 ? columns > TileKernel.CAPACITY : columns >= FEWEST_COLUMNS;
+        return isWide && shape.size(dim) >= (dim == 0 ? 2 : FEWEST_INDICES) ? dim : RowTiles.WHOLE;
+    }
+
+    /** The elements of one index. */
+    private static long columns(Shape shape, int dim) {
+        long columns = 1;
+        for (int d = dim + 1; d < shape.rank(); d++) {
+            columns *= shape.size(d);
+        }
+        return columns;
     }
 
     /** What computes the reductions; it leaves their results in their order. */
@@ -74,7 +92,7 @@ final class ReductionPass {
             return Executable.of(detail -> "nothing to compute", this::inTiles);
         }
         return across().orElseGet(() -> Executable.of(
-                detail -> new RowTiles(List.of(operand), 0, rows, loops().cut()).describe(detail), this::inTiles));
+                detail -> new RowTiles(List.of(operand), 0, rows, loops().striped()).describe(detail), this::inTiles));
     }
 
     private List<Tensor> inTiles(int threads) {
@@ -110,7 +128,7 @@ final class ReductionPass {
             List<PointwisePass> operands =
                     reductions.stream().map(Planned::operand).toList();
             Consumer<List<TileLoop.Sink>> loops =
-                    new RowTiles(operands, 0, reductions.get(0).rows(), Tiling.Cut.ALIGNED).loops();
+                    new RowTiles(operands, 0, reductions.get(0).rows()).loops();
             List<TileLoop.Sink> sinks = reductions.stream().map(Planned::sink).toList();
             return () -> {
                 reductions.forEach(reduction -> reduction.stores().forEach(store -> store.at(0)));
@@ -193,18 +211,19 @@ final class ReductionPass {
         if (any.shape.numel() == 0) {
             return;
         }
-        Tiling.Cut cut = any.loops().cut();
+        int striped = any.loops().striped();
         long grain = Long.highestOneBit(Math.max(1, GRAIN_ELEMENTS / any.rowElements));
         Parallel.forRanges(
                 threads,
                 any.rows,
                 Parallel.rangeLength(threads, any.rows, grain),
-                () -> (first, end) -> range(together, goals, end - first > 1 ? cut : Tiling.Cut.ALIGNED, first, end));
+                () -> (first, end) -> range(
+                        together,
+                        goals,
+                        new Rows(first, end, striped == 0 && end - first < 2 ? RowTiles.WHOLE : striped)));
     }
 
-    private static void range(
-            List<ReductionPass> together, List<List<Goal>> goals, Tiling.Cut cut, long first, long end) {
-        Rows range = new Rows(first, end, cut);
+    private static void range(List<ReductionPass> together, List<List<Goal>> goals, Rows range) {
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
         for (int i = 0; i < goals.size(); i++) {
@@ -214,7 +233,7 @@ final class ReductionPass {
         }
         List<PointwisePass> operands =
                 together.stream().map(pass -> pass.operand).toList();
-        new RowTiles(operands, first, end, cut).loops().accept(sinks);
+        new RowTiles(operands, range.first, range.end, range.striped).loops().accept(sinks);
         endings.forEach(Runnable::run);
     }
 
@@ -234,7 +253,7 @@ final class ReductionPass {
     }
 
     /** Some rows, as tiles come of them. */
-    private record Rows(long first, long end, Tiling.Cut cut) {}
+    private record Rows(long first, long end, int striped) {}
 
     private interface Goal {
         /** Takes the tiles of some rows; {@code endings} takes what is to be done after the last. */
@@ -249,7 +268,12 @@ final class ReductionPass {
         }
         return (range, endings) -> {
             RowStore store = new RowStore(accumulators, result, range.first * (result.numel() / rows));
-            return pipeline(reduce, accumulators, range.first, store);
+            if (range.striped == RowTiles.WHOLE) {
+                return pipeline(reduce, accumulators, range.first, store);
+            }
+            var matrix = new StripedFold.Matrix(
+                    shape.size(range.striped), columns(shape, range.striped), 0, range.first * rowElements);
+            return new StripedFold(accumulators, tileType(), matrix, StripedFold.results(store));
         };
     }
 
@@ -264,14 +288,14 @@ final class ReductionPass {
         int width = width(reduce, accumulators.components());
         return (range, endings) -> {
             long row = firstRow + range.first;
-            if (range.cut == Tiling.Cut.STRIPES) {
-                StripedFold fold =
-                        new StripedFold(accumulators, (int) rowElements, row, range.end - range.first, before);
-                endings.accept(() -> fold.nodes().forEach(nodes));
-                return fold.of(tileType(), pipeline(reduce, accumulators, row, fold::accept));
+            if (range.striped == 0) {
+                StripedFold.Nodes all = new StripedFold.Nodes(accumulators, width, before);
+                var matrix = new StripedFold.Matrix(range.end - range.first, rowElements, row, row * rowElements);
+                endings.accept(() -> all.all().forEach(nodes));
+                return new StripedFold(accumulators, tileType(), matrix, all);
             }
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
-            fold.begin(row, before, 0);
+            fold.goOn(before, 0);
             endings.accept(() -> fold.nodes().forEach(nodes));
             return pipeline(reduce, accumulators, row, fold::accept);
         };

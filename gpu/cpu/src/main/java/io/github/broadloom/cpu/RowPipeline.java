@@ -71,7 +71,7 @@ record RowPipeline(Reduce reduce, DType dtype, Accumulators accumulators, long e
                 next = new Stage(accumulators, Math.toIntExact(width), count, weight, next);
             }
         }
-        return lifting(next);
+        return lifting(accumulators, dtype, elementsBefore, tileElements, next);
     }
 
     /** Each block of values gives a mean and the squared distances from it, which is both faster and more accurate than to join single values. */
@@ -92,7 +92,9 @@ record RowPipeline(Reduce reduce, DType dtype, Accumulators accumulators, long e
         };
     }
 
-    private TileLoop.Sink lifting(Output next) {
+    /** Takes elements, at most so many at a time, and hands them on as accumulators. */
+    static TileLoop.Sink lifting(
+            Accumulators accumulators, DType dtype, long elementsBefore, int tileElements, Output next) {
         if (accumulators.areElements(dtype)) {
             return (elements, count, at) -> next.accept(elements, 0, count);
         }

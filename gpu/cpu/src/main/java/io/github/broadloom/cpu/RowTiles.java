@@ -14,6 +14,9 @@ import java.util.function.Consumer;
 
 /** How programs of one shape go over some of their rows, in row-major order or in stripes, tile by tile: what several read is read once. */
 final class RowTiles {
+    /** No dimension is gone over in stripes. */
+    static final int WHOLE = -1;
+
     private final List<PointwisePass> passes;
     private final List<Tensor> tensors = new ArrayList<>(); // each once
     private final List<List<Integer>> numbers = new ArrayList<>();
@@ -24,8 +27,13 @@ final class RowTiles {
     /** The arrays of a tile, by the operand's number in the nest and how it varies. */
     private record TileKey(int operand, KernelSpec.Access access) {}
 
-    /** @param cut {@link Tiling.Cut#ALIGNED}, or of several rows {@link Tiling.Cut#STRIPES} */
-    RowTiles(List<PointwisePass> passes, long firstRow, long endRow, Tiling.Cut cut) {
+    /** All in row-major order. */
+    RowTiles(List<PointwisePass> passes, long firstRow, long endRow) {
+        this(passes, firstRow, endRow, WHOLE);
+    }
+
+    /** @param striped a dimension of which all indices come of some columns inside it before the next columns; {@link #WHOLE} */
+    RowTiles(List<PointwisePass> passes, long firstRow, long endRow, int striped) {
         this.passes = passes;
         List<Tensor> whole = new ArrayList<>();
         for (PointwisePass pass : passes) {
@@ -38,13 +46,13 @@ final class RowTiles {
         Layout rows = Layout.contiguous(shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow));
         List<Layout> layouts =
                 new ArrayList<>(tensors.stream().map(Tensor::layout).toList());
-        if (cut == Tiling.Cut.STRIPES) {
-            layouts.add(Layout.contiguous(
-                    shape.inner())); // of the accumulators: it keeps rows from being one loop with what is in them
+        if (striped
+                != WHOLE) { // of the accumulators: it keeps rows from being one loop with what is in them, or around
+            layouts.add(Layout.contiguous(rows.shape().with(striped, 1)).expand(rows.shape()));
         }
         this.nest = LoopNest.of(rows, layouts);
         int widest = passes.stream().mapToInt(PointwisePass::widestBytes).max().orElseThrow();
-        this.tiling = new Tiling(nest, widest, cut);
+        this.tiling = new Tiling(nest, widest, striped == WHOLE ? Tiling.Cut.ALIGNED : Tiling.Cut.STRIPES);
         for (int i = 0; i < passes.size(); i++) {
             programs.add(passes.get(i).tiled(tiling, numbers.get(i)));
         }

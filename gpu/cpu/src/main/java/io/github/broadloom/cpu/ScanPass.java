@@ -89,12 +89,10 @@ record ScanPass(
         DType dtype = chunk.operand().dtype();
         PairwiseFold fold = new PairwiseFold(accumulators, width(rowElements * components), firstRow, 1);
         Object lifted = accumulators.allocate(TileKernel.CAPACITY * components);
-        new RowTiles(List.of(operand), 0, shape.size(0), Tiling.Cut.ALIGNED)
-                .loops()
-                .accept(List.of((elements, count, at) -> {
-                    accumulators.lift(dtype, elements, count, firstRow * rowElements + at.firstElement(), lifted);
-                    fold.accept(lifted, 0, count * components);
-                }));
+        new RowTiles(List.of(operand), 0, shape.size(0)).loops().accept(List.of((elements, count, at) -> {
+            accumulators.lift(dtype, elements, count, firstRow * rowElements + at.firstElement(), lifted);
+            fold.accept(lifted, 0, count * components);
+        }));
         return fold.nodes();
     }
 

@@ -10,103 +10,152 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Folds wide rows stripe by stripe, as {@link Tiling.Cut#STRIPES} gives them: some columns of all rows, whose accumulators stay in the first cache, then the next ones. Whole rows one after the other
- * would carry the accumulators of all columns through memory for each. Of every stripe the same nodes are left, which stand side by side in those of the whole rows.
+ * Folds the rows of matrices stripe by stripe, as {@link Tiling.Cut#STRIPES} gives them: some columns of all rows, whose accumulators stay in the first cache, then the next ones. Whole rows one
+ * after the other would carry the accumulators of all columns through memory for each. What is left of a stripe is what the whole rows leave in its columns.
  */
-final class StripedFold {
+final class StripedFold implements TileLoop.Sink {
     private static final int EIGHT = 8;
     private static final int EIGHT_LEVEL = 3;
 
     private final Accumulators accumulators;
-    private final int columns;
-    private final long firstRow;
-    private final long rows;
-    private final List<FoldNode> before;
-    private final List<FoldNode> wide = new ArrayList<>();
+    private final DType dtype;
+    private final Matrix matrix;
+    private final Ending ending;
+    private final boolean liftsRows;
+    private final TileLoop.Sink lifting;
+    private final Object row;
+    private final Object lifted;
     private PairwiseFold stripe;
     private int stripeWidth;
 
     /**
-     * Of rows that are a chunk of more.
+     * What is folded.
      *
-     * @param columns the elements of a row
-     * @param firstRow the number of the first row among all
      * @param rows how many come
-     * @param before the nodes of rows before, whose arrays are taken
+     * @param firstRow the number of the first one among all
+     * @param firstElement the number of the first element among all, row-major
      */
-    StripedFold(Accumulators accumulators, int columns, long firstRow, long rows, List<FoldNode> before) {
-        this.accumulators = accumulators;
-        this.columns = columns;
-        this.firstRow = firstRow;
-        this.rows = rows;
-        this.before = before;
-        this.stripe = new PairwiseFold(accumulators, stripeWidth, firstRow, 1);
+    record Matrix(long rows, long columns, long firstRow, long firstElement) {}
+
+    /** Where the folded stripes go, in their order. */
+    interface Ending {
+        /** @param number of a row's accumulators, where the stripe begins */
+        default void begin(PairwiseFold stripe, int number) {}
+
+        void end(PairwiseFold stripe, int number, int width);
     }
 
-    /**
-     * Takes the tiles.
-     *
-     * @param dtype of what is in them
-     * @param lifted makes accumulators of it for {@link #accept}
-     */
-    TileLoop.Sink of(DType dtype, TileLoop.Sink lifted) {
-        boolean liftsRows = accumulators.liftsRows(dtype);
-        Object eights = accumulators.allocate(liftsRows ? TileKernel.CAPACITY / EIGHT : 0);
-        return (elements, count, at) -> {
-            int components = accumulators.components();
-            int tileRows = at.form().extents()[0];
-            int number = (int) (at.firstElement() % columns) * components;
-            long row = at.firstElement() / columns;
-            if (row == 0) {
-                begin(number, count / tileRows * components);
-            }
-            if (liftsRows && tileRows == EIGHT && (firstRow + row) % EIGHT == 0) {
-                accumulators.liftRows(dtype, elements, count / EIGHT, eights);
-                stripe.acceptFolded(eights, 0, 1, EIGHT_LEVEL);
-            } else {
-                lifted.accept(elements, count, at);
-            }
-            if (row + tileRows == rows) {
-                place(stripe.nodes(), number);
-            }
-        };
+    /** @param dtype of what is in the tiles */
+    StripedFold(Accumulators accumulators, DType dtype, Matrix matrix, Ending ending) {
+        this.accumulators = accumulators;
+        this.dtype = dtype;
+        this.matrix = matrix;
+        this.ending = ending;
+        this.liftsRows = accumulators.liftsRows(dtype);
+        this.lifting = RowPipeline.lifting(accumulators, dtype, 0, TileKernel.CAPACITY, this::fold);
+        this.row = dtype.primitive().newArray(accumulators.isOfPlaces() ? TileKernel.CAPACITY : 0);
+        this.lifted = accumulators.allocate(TileKernel.CAPACITY * accumulators.components());
+        this.stripe = new PairwiseFold(accumulators, stripeWidth, 0, 1);
+    }
+
+    /** Stripes whose folded rows are results. */
+    static Ending results(RowPipeline.Output output) {
+        return (stripe, number, width) -> output.accept(stripe.finish(), 0, width);
+    }
+
+    @Override
+    public void accept(Object elements, int count, TileCursor at) {
+        int tileRows = at.rows();
+        int tileColumns = count / tileRows;
+        int width = tileColumns * accumulators.components();
+        int number = (int) (at.firstElement() % matrix.columns) * accumulators.components();
+        long first = at.firstElement() / matrix.columns % matrix.rows;
+        if (first == 0) {
+            begin(number, width);
+        }
+        if (liftsRows && tileRows == EIGHT && (matrix.firstRow + first) % EIGHT == 0) {
+            long place = matrix.firstElement + at.firstElement();
+            accumulators.liftRows(dtype, elements, tileColumns, place, matrix.columns, lifted);
+            stripe.acceptFolded(lifted, 0, 1, EIGHT_LEVEL);
+        } else if (accumulators.isOfPlaces()) {
+            foldPlaces(elements, tileRows, tileColumns, matrix.firstElement + at.firstElement());
+        } else {
+            lifting.accept(elements, count, at);
+        }
+        if (first + tileRows == matrix.rows) {
+            ending.end(stripe, number, width);
+        }
     }
 
     private void begin(int number, int width) {
         if (stripeWidth != width) {
             stripeWidth = width;
-            stripe = new PairwiseFold(accumulators, width, firstRow, 1);
+            stripe = new PairwiseFold(accumulators, width, 0, 1);
         }
-        stripe.begin(firstRow, before, number);
+        stripe.begin(matrix.firstRow);
+        ending.begin(stripe, number);
     }
 
-    /** Takes accumulators, in the order of the tiles. */
-    void accept(Object values, int from, int count) {
+    private void fold(Object values, int from, int count) {
         stripe.accept(values, from, count);
     }
 
-    /** @param number of a row's, where the stripe begins */
-    private void place(List<FoldNode> nodes, int number) {
-        if (number == 0) {
+    /** Row by row: their places are no neighbours. */
+    private void foldPlaces(Object elements, int tileRows, int tileColumns, long firstPlace) {
+        for (int i = 0; i < tileRows; i++) {
+            System.arraycopy(elements, i * tileColumns, row, 0, tileColumns);
+            accumulators.lift(dtype, row, tileColumns, firstPlace + i * matrix.columns, lifted);
+            stripe.accept(lifted, 0, stripeWidth);
+        }
+    }
+
+    /** Stripes whose rows are some of more: the nodes of their columns stand side by side in those of the whole rows. */
+    static final class Nodes implements Ending {
+        private final Accumulators accumulators;
+        private final int numbers;
+        private final List<FoldNode> before;
+        private final List<FoldNode> wide = new ArrayList<>();
+
+        /**
+         * None yet.
+         *
+         * @param numbers of all accumulators of a row
+         * @param before the nodes of the rows before, whose arrays are taken
+         */
+        Nodes(Accumulators accumulators, int numbers, List<FoldNode> before) {
+            this.accumulators = accumulators;
+            this.numbers = numbers;
+            this.before = before;
+        }
+
+        @Override
+        public void begin(PairwiseFold stripe, int number) {
+            stripe.goOn(before, number);
+        }
+
+        @Override
+        public void end(PairwiseFold stripe, int number, int width) {
+            List<FoldNode> nodes = stripe.nodes();
+            if (number == 0) {
+                for (int i = 0; i < nodes.size(); i++) {
+                    // What came before is read stripe by stripe, each before what takes its place.
+                    Object values = i < before.size() ? before.get(i).values() : allocate();
+                    wide.add(new FoldNode(nodes.get(i).level(), nodes.get(i).index(), values));
+                }
+            }
             for (int i = 0; i < nodes.size(); i++) {
-                // What came before is read stripe by stripe, each before what takes its place.
-                Object values = i < before.size() ? before.get(i).values() : allocate();
-                wide.add(new FoldNode(nodes.get(i).level(), nodes.get(i).index(), values));
+                System.arraycopy(nodes.get(i).values(), 0, wide.get(i).values(), number, width);
             }
         }
-        for (int i = 0; i < nodes.size(); i++) {
-            System.arraycopy(nodes.get(i).values(), 0, wide.get(i).values(), number, stripeWidth);
+
+        private Object allocate() {
+            MemoryMeter.array((long) numbers * Long.BYTES);
+            return accumulators.allocate(numbers);
         }
-    }
 
-    private Object allocate() {
-        int numbers = columns * accumulators.components();
-        MemoryMeter.array((long) numbers * Long.BYTES);
-        return accumulators.allocate(numbers);
-    }
-
-    /** The nodes of all rows, in their order, once all came. */
-    List<FoldNode> nodes() {
-        return wide;
+        /** Those of all rows, in their order, once all came. */
+        List<FoldNode> all() {
+            return wide;
+        }
     }
 }

@@ -15,12 +15,14 @@ final class TileCursor {
     private final long[][] stepOf;
     private final long[] offsets;
     private final List<Tiling.Form> forms;
+    private final int rowLoop;
     private long tile;
     private int ended;
 
     /** At tile 0. Behind the operands comes, as another one, the row-major number of the elements. */
     TileCursor(LoopNest nest, Tiling tiling) {
         this.order = tiling.order();
+        this.rowLoop = tiling.rowLoop();
         int count = order.length;
         this.pieces = new long[count];
         this.piece = new long[count];
@@ -84,6 +86,11 @@ final class TileCursor {
 
     Tiling.Form form() {
         return forms.get(ended);
+    }
+
+    /** How many rows a tile of stripes has. */
+    int rows() {
+        return form().extents()[rowLoop];
     }
 
     /** Where the tile of an operand begins, in elements from the operand's first. */

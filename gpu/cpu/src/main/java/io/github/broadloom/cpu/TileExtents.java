@@ -4,6 +4,7 @@ import io.github.broadloom.cpu.code.TileKernel;
 import io.github.broadloom.kernels.LoopNest;
 import java.util.Arrays;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * How far a tile reaches in each loop of a nest. A plain tile takes as many whole inner loops as fit, and a piece of the
@@ -44,8 +45,9 @@ final class TileExtents {
     static TileExtents of(LoopNest nest, int widestBytes, Tiling.Cut cut) {
         if (cut == Tiling.Cut.STRIPES) {
             TileExtents stripes = new TileExtents(nest, cut);
-            stripes.lineLoops.add(0);
-            stripes.extents[0] = Integer.highestOneBit((int) Math.min(STRIPE_ROWS, nest.size(0)));
+            int rows = stripes.rowLoop();
+            stripes.lineLoops.add(rows);
+            stripes.extents[rows] = Integer.highestOneBit((int) Math.min(STRIPE_ROWS, nest.size(rows)));
             stripes.growFromTheInside(TileKernel.CAPACITY);
             return stripes;
         }
@@ -81,6 +83,16 @@ final class TileExtents {
         return extents.clone();
     }
 
+    /** The loop over the rows of stripes; -1 where there are none. */
+    int rowLoop() {
+        return cut != Tiling.Cut.STRIPES
+                ? -1
+                : IntStream.range(0, nest.rank())
+                        .filter(loop -> nest.stride(nest.operands() - 1, loop) == 0)
+                        .findFirst()
+                        .orElseThrow();
+    }
+
     /** The loops that go on first, and whose extents are chosen before those inside: the rows of stripes, and such as have a cache line's worth of iterations for the sake of an operand. In order. */
     TreeSet<Integer> lineLoops() {
         return lineLoops;
@@ -91,7 +103,8 @@ final class TileExtents {
     }
 
     private void growFromTheInside(int capacity) {
-        for (int loop = nest.rank() - 1; loop >= 0; loop--) {
+        int outermost = Math.max(0, rowLoop()); // a stripe is of one matrix
+        for (int loop = nest.rank() - 1; loop >= outermost; loop--) {
             int inside = 1;
             for (int inner = loop + 1; inner < nest.rank(); inner++) {
                 inside *= extents[inner];

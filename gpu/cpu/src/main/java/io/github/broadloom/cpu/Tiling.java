@@ -22,6 +22,7 @@ final class Tiling {
     private final int columnLoop;
     private final List<Access> accesses;
     private final int[] ragged;
+    private final int rowLoop;
 
     enum Cut {
         /** In pieces of about equal length. */
@@ -32,7 +33,8 @@ final class Tiling {
          */
         ALIGNED,
         /**
-         * As {@link #ALIGNED}, of a few rows, which are the first loop, and of a piece of their columns; all rows of that piece come one after the other, then those of the next.
+         * As {@link #ALIGNED}, of a few rows, which are the loop in which the last operand stands still, and of a piece of their columns, which are the loops in them; all rows of that piece come
+         * one after the other, then those of the next.
          */
         STRIPES
     }
@@ -71,6 +73,7 @@ final class Tiling {
         this.nest = nest;
         TileExtents box = TileExtents.of(nest, widestBytes, cut);
         this.extents = box.extents();
+        this.rowLoop = box.rowLoop();
         this.order = IntStream.concat(
                         cutLoops().filter(loop -> !box.lineLoops().contains(loop)),
                         cutLoops().filter(box.lineLoops()::contains))
@@ -116,6 +119,11 @@ final class Tiling {
 
     long tiles() {
         return tiles;
+    }
+
+    /** The loop over the rows of stripes; -1 where there are none. */
+    int rowLoop() {
+        return rowLoop;
     }
 
     /** How an operand varies within a tile: {@link Access#ROW} or {@link Access#VARYING}. */

@@ -105,6 +105,11 @@ public class Accumulators {
         return false;
     }
 
+    /** Whether a place goes with each value, which {@link #lift} wants to know. */
+    public boolean isOfPlaces() {
+        return false;
+    }
+
     /** Whether {@link #liftRows} takes stored elements of that dtype. */
     public boolean liftsRows(DType dtype) {
         return false;
@@ -114,9 +119,11 @@ public class Accumulators {
      * Eight rows of stored elements, one after the other, as a row of accumulators, joined by the pairwise tree.
      *
      * @param width the elements of a row
+     * @param firstElement the place of the first in the whole tensor, row-major
+     * @param rowElements how many places farther on that of the next row's first is
      * @throws UnsupportedOperationException of a dtype that {@link #liftsRows} denies
      */
-    public void liftRows(DType dtype, Object elements, int width, Object into) {
+    public void liftRows(DType dtype, Object elements, int width, long firstElement, long rowElements, Object into) {
         throw notAdded(dtype);
     }
 

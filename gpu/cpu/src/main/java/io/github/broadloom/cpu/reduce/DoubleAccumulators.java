@@ -55,7 +55,7 @@ final class DoubleAccumulators extends Accumulators {
 
     /** The greatest and the least float need not be widened to be found. */
     @Override
-    public void liftRows(DType dtype, Object elements, int width, Object into) {
+    public void liftRows(DType dtype, Object elements, int width, long firstElement, long rowElements, Object into) {
         float[] floats = (float[]) elements;
         if (reduction.isSum()) {
             Folds.addRows(floats, width, (double[]) into);

@@ -38,15 +38,19 @@ public final class PairwiseFold {
         this.pending = allocate(width);
     }
 
-    /**
-     * Begins anew, with the vector of that index.
-     *
-     * @param before nodes of vectors before it, which stand {@code from} that place on in theirs; they are copied
-     */
-    public void begin(long firstIndex, List<FoldNode> before, int from) {
+    /** Begins anew, with the vector of that index. */
+    public void begin(long firstIndex) {
         tree.takeAll().forEach(node -> spare.push(node.values()));
         next = firstIndex;
         pendingFilled = 0;
+    }
+
+    /**
+     * Goes on with what came before the first vector.
+     *
+     * @param before its nodes, of vectors that stand {@code from} that place on in theirs; they are copied
+     */
+    public void goOn(List<FoldNode> before, int from) {
         for (FoldNode node : before) {
             Object vector = takeVector();
             System.arraycopy(node.values(), from, vector, 0, width);

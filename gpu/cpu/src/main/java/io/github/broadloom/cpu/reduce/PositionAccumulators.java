@@ -1,5 +1,6 @@
 package io.github.broadloom.cpu.reduce;
 
+import io.github.broadloom.cpu.simd.Folds;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
@@ -14,6 +15,7 @@ import io.github.broadloom.tensor.RawMemory;
  * the dimension is worked out from the place at the end. A double holds every place below 2⁵³.
  */
 final class PositionAccumulators extends Accumulators {
+    private final Join join;
     private final boolean storesPlaces;
     private final long stride;
     private final long size;
@@ -21,6 +23,7 @@ final class PositionAccumulators extends Accumulators {
     private PositionAccumulators(Join join, boolean storesPlaces, Expr operand, int[] dims) {
         super(join, operand.dtype().isFloatingPoint());
         Shape shape = operand.shape();
+        this.join = join;
         this.storesPlaces = storesPlaces;
         long inside = 1;
         long along = shape.numel();
@@ -43,6 +46,11 @@ final class PositionAccumulators extends Accumulators {
     }
 
     @Override
+    public boolean isOfPlaces() {
+        return true;
+    }
+
+    @Override
     public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
         super.lift(dtype, elements, elementCount, firstElement, into);
         if (into instanceof double[] to) {
@@ -56,6 +64,27 @@ final class PositionAccumulators extends Accumulators {
                 to[2 * i] = to[i];
                 to[2 * i + 1] = firstElement + i;
             }
+        }
+    }
+
+    @Override
+    public boolean liftsRows(DType dtype) {
+        return dtype == DType.FLOAT32 && (join == Join.FIRST_MAX || join == Join.FIRST_MIN);
+    }
+
+    @Override
+    public void liftRows(DType dtype, Object elements, int width, long firstElement, long rowElements, Object into) {
+        float[] best = new float[width];
+        float[] rows = new float[width];
+        if (join == Join.FIRST_MAX) {
+            Folds.firstGreatestOfRows((float[]) elements, width, best, rows);
+        } else {
+            Folds.firstLeastOfRows((float[]) elements, width, best, rows);
+        }
+        double[] pairs = (double[]) into;
+        for (int c = 0; c < width; c++) {
+            pairs[2 * c] = best[c];
+            pairs[2 * c + 1] = firstElement + c + rowElements * (int) rows[c];
         }
     }
 

@@ -117,6 +117,48 @@ class FoldPrimitives {
         return best;
     }
 
+    void firstGreatestOfRows(float[] x, int width, float[] best, float[] rows) {
+        firstGreatestOfRows(x, width, 0, best, rows);
+    }
+
+    /** The columns from {@code first} on. */
+    static void firstGreatestOfRows(float[] x, int width, int first, float[] best, float[] rows) {
+        for (int c = first; c < width; c++) {
+            float found = x[c];
+            int at = 0;
+            for (int row = 1; row < EIGHT && !Float.isNaN(found); row++) {
+                float value = x[row * width + c];
+                if (!(value <= found)) {
+                    found = value;
+                    at = row;
+                }
+            }
+            best[c] = found;
+            rows[c] = at;
+        }
+    }
+
+    void firstLeastOfRows(float[] x, int width, float[] best, float[] rows) {
+        firstLeastOfRows(x, width, 0, best, rows);
+    }
+
+    /** The columns from {@code first} on. */
+    static void firstLeastOfRows(float[] x, int width, int first, float[] best, float[] rows) {
+        for (int c = first; c < width; c++) {
+            float found = x[c];
+            int at = 0;
+            for (int row = 1; row < EIGHT && !Float.isNaN(found); row++) {
+                float value = x[row * width + c];
+                if (!(value >= found)) {
+                    found = value;
+                    at = row;
+                }
+            }
+            best[c] = found;
+            rows[c] = at;
+        }
+    }
+
     void addFloats(float[] x, double[] into, int n) {
         addFloats(x, into, 0, n);
     }

@@ -73,6 +73,21 @@ public final class Folds {
         FOLDING.leastOfRows(x, width, out);
     }
 
+    /**
+     * The greatest values of the columns of eight rows, and the numbers of the first rows that have them; the first NaN where there is one.
+     *
+     * @param best takes the values
+     * @param rows takes the numbers
+     */
+    public static void firstGreatestOfRows(float[] x, int width, float[] best, float[] rows) {
+        FOLDING.firstGreatestOfRows(x, width, best, rows);
+    }
+
+    /** As {@link #firstGreatestOfRows}, the least values. */
+    public static void firstLeastOfRows(float[] x, int width, float[] best, float[] rows) {
+        FOLDING.firstLeastOfRows(x, width, best, rows);
+    }
+
     /** Adds the first {@code n} values, as doubles, to others. */
     public static void addFloats(float[] x, double[] into, int n) {
         try {

@@ -246,6 +246,46 @@ final class VectorFoldPrimitives extends FoldPrimitives {
         return least(x, from + whole, n - whole, best);
     }
 
+    @Override
+    void firstGreatestOfRows(float[] x, int width, float[] best, float[] rows) {
+        int c = 0;
+        for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
+            FloatVector found = FloatVector.fromArray(FLOATS, x, c);
+            FloatVector at = FloatVector.zero(FLOATS);
+            for (int row = 1; row < EIGHT; row++) {
+                FloatVector value = FloatVector.fromArray(FLOATS, x, row * width + c);
+                VectorMask<Float> isFirst = value.compare(VectorOperators.LE, found)
+                        .not()
+                        .and(found.compare(VectorOperators.EQ, found)); // nothing comes before the first NaN
+                found = found.blend(value, isFirst);
+                at = at.blend(row, isFirst);
+            }
+            found.intoArray(best, c);
+            at.intoArray(rows, c);
+        }
+        firstGreatestOfRows(x, width, c, best, rows);
+    }
+
+    @Override
+    void firstLeastOfRows(float[] x, int width, float[] best, float[] rows) {
+        int c = 0;
+        for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
+            FloatVector found = FloatVector.fromArray(FLOATS, x, c);
+            FloatVector at = FloatVector.zero(FLOATS);
+            for (int row = 1; row < EIGHT; row++) {
+                FloatVector value = FloatVector.fromArray(FLOATS, x, row * width + c);
+                VectorMask<Float> isFirst = value.compare(VectorOperators.GE, found)
+                        .not()
+                        .and(found.compare(VectorOperators.EQ, found)); // nothing comes before the first NaN
+                found = found.blend(value, isFirst);
+                at = at.blend(row, isFirst);
+            }
+            found.intoArray(best, c);
+            at.intoArray(rows, c);
+        }
+        firstLeastOfRows(x, width, c, best, rows);
+    }
+
     private static Vector<Double> wide(float[] x, int at) {
         return FloatVector.fromArray(FLOATS, x, at).convertShape(VectorOperators.F2D, DOUBLES, 0);
     }

@@ -94,6 +94,30 @@ class RowFoldTest {
         }
     }
 
+    /** So do wide indices of an inner dimension. */
+    @ParameterizedTest
+    @EnumSource(Reduction.class)
+    void wideIndicesAreFoldedAsTheirColumnsAre(Reduction reduction) {
+        Tensor stored = random(11, 3, 43, 2, 401);
+        Tensor transposed = random(12, 401, 2, 43, 3).permute(3, 2, 1, 0);
+        for (Tensor x : List.of(stored, stored.narrow(1, 1, 8), transposed)) {
+            Tensor whole = CPU.evaluate(reduce(reduction, x, 1));
+            for (int first = 0; first < 401; first += 50) {
+                int count = Math.min(50, 401 - first);
+                for (int i = 0; i < 2; i++) {
+                    Tensor columns = x.narrow(2, i, 1).narrow(3, first, count);
+                    assertThat(whole.narrow(1, i, 1)
+                                    .narrow(2, first, count)
+                                    .copy()
+                                    .values())
+                            .as("%s of %s", reduction, x.layout())
+                            .isEqualTo(
+                                    CPU.evaluate(reduce(reduction, columns, 1)).values());
+                }
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Reduction.class)
     void anyCutOfTheRowsGivesTheSameBits(Reduction reduction) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.BiPredicate;
 import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,14 @@ class FoldsTest {
                 assertThat(sums[c]).as("%d of %d", c, width).isEqualTo((Double) halves(column, 0, 8));
                 assertThat(greatest[c]).isEqualTo((Float) extreme(column, Math::max));
                 assertThat(least[c]).isEqualTo((Float) extreme(column, Math::min));
+                float[] best = new float[width];
+                float[] rows = new float[width];
+                twin.firstGreatestOfRows(x, width, best, rows);
+                assertThat(rows[c]).as("of %s", Arrays.toString(column)).isEqualTo(first(column, (a, b) -> a > b));
+                assertThat(best[c]).isEqualTo((Float) column[(int) rows[c]]);
+                twin.firstLeastOfRows(x, width, best, rows);
+                assertThat(rows[c]).as("of %s", Arrays.toString(column)).isEqualTo(first(column, (a, b) -> a < b));
+                assertThat(best[c]).isEqualTo((Float) column[(int) rows[c]]);
             }
             assertThat(sums[width] + greatest[width] + least[width])
                     .as("behind the last")
@@ -115,6 +124,15 @@ class FoldsTest {
             x[random.nextInt(count)] = Float.intBitsToFloat(0xffc0_1234); // a processor's NaN has a sign
         }
         return x;
+    }
+
+    /** Where the first NaN is; where there is none, the first value before which none comes. */
+    private static int first(float[] values, BiPredicate<Float, Float> isBefore) {
+        int first = 0;
+        for (int i = 1; i < values.length && !Float.isNaN(values[first]); i++) {
+            first = Float.isNaN(values[i]) || isBefore.test(values[i], values[first]) ? i : first;
+        }
+        return first;
     }
 
     private static float extreme(float[] values, BinaryOperator<Float> of) {

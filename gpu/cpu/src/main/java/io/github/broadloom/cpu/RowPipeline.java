@@ -6,10 +6,12 @@ import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.cpu.simd.Folds;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.ops.Join;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
 import io.github.broadloom.kernels.reduce.ReductionOrder;
 import io.github.broadloom.kernels.reduce.ReductionOrder.Stretch;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reduces a row-major stream of values over all reduced dimensions but the leading one, in their {@linkplain ReductionOrder order}: the rest of a
@@ -51,27 +53,37 @@ record RowPipeline(Reduce reduce, DType dtype, Accumulators accumulators, long e
                 }
                 long count = stretches.get(i).size();
                 boolean innermost = i == stretches.size() - 1;
-                if (innermost && order.isInBlocks()) {
-                    return moments(count, next);
-                }
-                if (innermost && reduce.reduction().isPosition()) {
-                    return new PositionLines(reduce, accumulators, dtype, count, elementsBefore, tileElements, next);
-                }
-                if (innermost && ExtremeLines.takes(reduce.reduction().join(), dtype, count)) {
-                    return new ExtremeLines(reduce.reduction().join(), count, tileElements, next);
-                }
-                if (innermost && count % EIGHT == 0 && accumulators.addsElements(dtype)) {
-                    return eights(count == EIGHT ? next : new Stage(accumulators, 1, count / EIGHT, EIGHT, next));
-                }
-                if (innermost && count >= LONG && accumulators.addsElements(dtype)) {
-                    LineBlocks.Lift eights = (elements, from, blocks, lifted) ->
-                            accumulators.liftEights(dtype, elements, from, blocks, lifted);
-                    return new LineBlocks(accumulators, dtype, EIGHT_LEVEL, count, tileElements, eights, next);
+                TileLoop.@Nullable Sink lines = innermost ? lines(order.isInBlocks(), count, next) : null;
+                if (lines != null) {
+                    return lines;
                 }
                 next = new Stage(accumulators, Math.toIntExact(width), count, weight, next);
             }
         }
         return lifting(accumulators, dtype, elementsBefore, tileElements, next);
+    }
+
+    /** The innermost stage, where its stretches of neighbours are not just folded by the pairwise tree; null where they are. */
+    private TileLoop.@Nullable Sink lines(boolean inBlocks, long count, Output next) {
+        Join join = reduce.reduction().join();
+        if (inBlocks) {
+            return moments(count, next);
+        }
+        if (reduce.reduction().isPosition()) {
+            return new PositionLines(reduce, accumulators, dtype, count, elementsBefore, tileElements, next);
+        }
+        if (ExtremeLines.takes(join, dtype, count)) {
+            return new ExtremeLines(join, count, tileElements, next);
+        }
+        if (!accumulators.addsElements(dtype)) {
+            return null;
+        }
+        if (count % EIGHT == 0) {
+            return eights(count == EIGHT ? next : new Stage(accumulators, 1, count / EIGHT, EIGHT, next));
+        }
+        LineBlocks.Lift lift =
+                (elements, from, blocks, lifted) -> accumulators.liftEights(dtype, elements, from, blocks, lifted);
+        return count < LONG ? null : new LineBlocks(accumulators, dtype, EIGHT_LEVEL, count, tileElements, lift, next);
     }
 
     /** Each block of values gives a mean and the squared distances from it, which is both faster and more accurate than to join single values. */

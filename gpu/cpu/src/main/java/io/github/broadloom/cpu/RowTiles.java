@@ -46,8 +46,8 @@ final class RowTiles {
         Layout rows = Layout.contiguous(shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow));
         List<Layout> layouts =
                 new ArrayList<>(tensors.stream().map(Tensor::layout).toList());
-        if (striped
-                != WHOLE) { // of the accumulators: it keeps rows from being one loop with what is in them, or around
+        if (striped != WHOLE) {
+            // Of the accumulators: it keeps rows from being one loop with what is in them, or around them.
             layouts.add(Layout.contiguous(rows.shape().with(striped, 1)).expand(rows.shape()));
         }
         this.nest = LoopNest.of(rows, layouts);

@@ -68,7 +68,7 @@ public interface Backend {
 
     /**
      * The partial results of reductions over dimension 0 (and perhaps more) of one chunk of rows, for a
-     * a fold of rows each to merge. The fold tree stands over the <em>global</em> row index, so the merged result has the same
+     * fold of rows each to merge. The fold tree stands over the <em>global</em> row index, so the merged result has the same
      * bits however the rows were cut into chunks. Reductions of equal operands share a pass, which changes no bit of theirs.
      *
      * @param chunk reductions whose dimensions include 0; the rows of their arguments are the chunk's

@@ -10,9 +10,11 @@ import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.plan.PassPlan;
 import io.github.broadloom.kernels.plan.RowBlocks;
+import io.github.broadloom.kernels.plan.Stripes;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What the passes of a plan hold at a time, beside the inputs and the value of its expression. Arrays on the heap count where they are large; the tiles of kernels do not,
@@ -49,7 +51,10 @@ final class Workspace {
         for (Expr result : pass.results()) {
             boolean isStored = !(result instanceof Rearrange rearrange) || copies(rearrange);
             if (result != root) {
-                hold(arrays(result));
+                hold(
+                        pass instanceof Pass.Reduction reduction
+                                ? arrays((Reduce) result, reduction.results())
+                                : arrays(result));
                 hold(isStored ? sizeBytes(result) : 0);
             }
         }
@@ -81,7 +86,7 @@ final class Workspace {
     /** The arrays on the heap that computing a node from its operands takes. */
     static long arrays(Expr node) {
         if (node instanceof Reduce reduce) {
-            return Sizes.saturated(counted(vectorBytes(reduce)), vectors(outermost(reduce)));
+            return arrays(reduce, List.of(reduce));
         }
         if (node instanceof Along along && !along.op().kind().isScan()) {
             return counted(along.lineBytes());
@@ -90,6 +95,13 @@ final class Workspace {
             return counted(Sizes.saturated(search.lineLength(), Long.BYTES));
         }
         return 0;
+    }
+
+    /** As {@link #arrays(Expr)}, of a reduction that shares a pass; the accumulators of a stripe are few. */
+    private static long arrays(Reduce reduce, List<Reduce> together) {
+        return Stripes.dimension(together) > 0
+                ? 0
+                : Sizes.saturated(counted(vectorBytes(reduce)), vectors(outermost(reduce)));
     }
 
     /** The accumulators that are folded at a time, which are those of what is kept inside the outermost reduced dimension. */

@@ -9,6 +9,7 @@ import io.github.broadloom.device.Parallel;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.plan.Stripes;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -31,11 +32,6 @@ final class ReductionPass {
     /** Fewer elements than this are not worth another thread. */
     private static final long GRAIN_ELEMENTS = 1 << 15;
 
-    /** With fewer columns, or fewer indices of a dimension that is reduced, a stripe is not worth its while. */
-    private static final int FEWEST_COLUMNS = 128;
-
-    private static final int FEWEST_INDICES = 8;
-
     private final List<Reduce> reductions;
     private final Shape shape;
     private final long rows;
@@ -55,35 +51,12 @@ final class ReductionPass {
     /**
      * How rows are gone over: passes of equal ones may go together.
      *
-     * @param striped the dimension that is gone over {@linkplain StripedFold in stripes}; {@link RowTiles#WHOLE} where there is none
+     * @param striped the dimension that is gone over {@linkplain StripedFold in stripes}; {@link Stripes#NONE} where there is none
      */
     record Loops(Shape shape, int striped) {}
 
     Loops loops() {
-        int striped = striped(reductions.get(0));
-        boolean agree = reductions.stream().allMatch(reduce -> striped(reduce) == striped);
-        return new Loops(shape, agree ? striped : RowTiles.WHOLE);
-    }
-
-    /** The one dimension that is reduced, where there are several indices of so many columns each that these are better taken apart. */
-    private static int striped(Reduce reduce) {
-        Shape shape = reduce.operand().shape();
-        int dim = reduce.dims().length == 1 ? reduce.dims()[0] : RowTiles.WHOLE;
-        if (dim < 0 || shape.numel() == 0) {
-            return RowTiles.WHOLE;
-        }
-        long columns = columns(shape, dim);
-        boolean isWide = dim == 0 ? columns > TileKernel.CAPACITY : columns >= FEWEST_COLUMNS;
-        return isWide && shape.size(dim) >= (dim == 0 ? 2 : FEWEST_INDICES) ? dim : RowTiles.WHOLE;
-    }
-
-    /** The elements of one index. */
-    private static long columns(Shape shape, int dim) {
-        long columns = 1;
-        for (int d = dim + 1; d < shape.rank(); d++) {
-            columns *= shape.size(d);
-        }
-        return columns;
+        return new Loops(shape, Stripes.dimension(reductions));
     }
 
     /** What computes the reductions; it leaves their results in their order. */
@@ -220,7 +193,7 @@ final class ReductionPass {
                 () -> (first, end) -> range(
                         together,
                         goals,
-                        new Rows(first, end, striped == 0 && end - first < 2 ? RowTiles.WHOLE : striped)));
+                        new Rows(first, end, striped == 0 && end - first < 2 ? Stripes.NONE : striped)));
     }
 
     private static void range(List<ReductionPass> together, List<List<Goal>> goals, Rows range) {
@@ -268,11 +241,11 @@ final class ReductionPass {
         }
         return (range, endings) -> {
             RowStore store = new RowStore(accumulators, result, range.first * (result.numel() / rows));
-            if (range.striped == RowTiles.WHOLE) {
+            if (range.striped == Stripes.NONE) {
                 return pipeline(reduce, accumulators, range.first, store);
             }
             var matrix = new StripedFold.Matrix(
-                    shape.size(range.striped), columns(shape, range.striped), 0, range.first * rowElements);
+                    shape.size(range.striped), Stripes.columns(shape, range.striped), 0, range.first * rowElements);
             return new StripedFold(accumulators, tileType(), matrix, StripedFold.results(store));
         };
     }

@@ -3,6 +3,7 @@ package io.github.broadloom.cpu;
 import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.LoopNest;
+import io.github.broadloom.kernels.plan.Stripes;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -14,9 +15,6 @@ import java.util.function.Consumer;
 
 /** How programs of one shape go over some of their rows, in row-major order or in stripes, tile by tile: what several read is read once. */
 final class RowTiles {
-    /** No dimension is gone over in stripes. */
-    static final int WHOLE = -1;
-
     private final List<PointwisePass> passes;
     private final List<Tensor> tensors = new ArrayList<>(); // each once
     private final List<List<Integer>> numbers = new ArrayList<>();
@@ -29,10 +27,10 @@ final class RowTiles {
 
     /** All in row-major order. */
     RowTiles(List<PointwisePass> passes, long firstRow, long endRow) {
-        this(passes, firstRow, endRow, WHOLE);
+        this(passes, firstRow, endRow, Stripes.NONE);
     }
 
-    /** @param striped a dimension of which all indices come of some columns inside it before the next columns; {@link #WHOLE} */
+    /** @param striped a dimension of which all indices come of some columns inside it before the next columns; {@link Stripes#NONE} */
     RowTiles(List<PointwisePass> passes, long firstRow, long endRow, int striped) {
         this.passes = passes;
         List<Tensor> whole = new ArrayList<>();
@@ -46,13 +44,13 @@ final class RowTiles {
         Layout rows = Layout.contiguous(shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow));
         List<Layout> layouts =
                 new ArrayList<>(tensors.stream().map(Tensor::layout).toList());
-        if (striped != WHOLE) {
+        if (striped != Stripes.NONE) {
             // Of the accumulators: it keeps rows from being one loop with what is in them, or around them.
             layouts.add(Layout.contiguous(rows.shape().with(striped, 1)).expand(rows.shape()));
         }
         this.nest = LoopNest.of(rows, layouts);
         int widest = passes.stream().mapToInt(PointwisePass::widestBytes).max().orElseThrow();
-        this.tiling = new Tiling(nest, widest, striped == WHOLE ? Tiling.Cut.ALIGNED : Tiling.Cut.STRIPES);
+        this.tiling = new Tiling(nest, widest, striped == Stripes.NONE ? Tiling.Cut.ALIGNED : Tiling.Cut.STRIPES);
         for (int i = 0; i < passes.size(); i++) {
             programs.add(passes.get(i).tiled(tiling, numbers.get(i)));
         }

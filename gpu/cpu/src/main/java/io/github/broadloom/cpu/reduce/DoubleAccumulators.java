@@ -49,25 +49,27 @@ final class DoubleAccumulators extends Accumulators {
 
     @Override
     public boolean liftsRows(DType dtype) {
-        boolean lifts = reduction.isSum() || reduction.join() == Join.MAX || reduction.join() == Join.MIN;
-        return lifts && dtype == DType.FLOAT32;
+        boolean compares = reduction.join() == Join.MAX || reduction.join() == Join.MIN;
+        return dtype == DType.FLOAT32 && (reduction.isSum() || compares) || dtype == DType.FLOAT64 && reduction.isSum();
     }
 
     /** The greatest and the least float need not be widened to be found. */
     @Override
     public void liftRows(DType dtype, Object elements, int width, long firstElement, long rowElements, Object into) {
-        float[] floats = (float[]) elements;
-        if (reduction.isSum()) {
-            Folds.addRows(floats, width, (double[]) into);
-            return;
-        }
-        float[] best = new float[width];
-        if (reduction.join() == Join.MAX) {
-            Folds.greatestOfRows(floats, width, best);
+        double[] row = (double[]) into;
+        if (elements instanceof double[] doubles) {
+            Folds.addRows(doubles, width, row);
+        } else if (reduction.isSum()) {
+            Folds.addRows((float[]) elements, width, row);
         } else {
-            Folds.leastOfRows(floats, width, best);
+            float[] best = new float[width];
+            if (reduction.join() == Join.MAX) {
+                Folds.greatestOfRows((float[]) elements, width, best);
+            } else {
+                Folds.leastOfRows((float[]) elements, width, best);
+            }
+            Casts.float32ToFloat64(best, row, width);
         }
-        Casts.float32ToFloat64(best, (double[]) into, width);
     }
 
     @Override

@@ -61,6 +61,17 @@ class FoldPrimitives {
         }
     }
 
+    void addRows(double[] x, int width, double[] out) {
+        addRows(x, width, 0, out);
+    }
+
+    /** The columns from {@code first} on. */
+    static void addRows(double[] x, int width, int first, double[] out) {
+        for (int c = first; c < width; c++) {
+            out[c] = eight(x, c, width);
+        }
+    }
+
     void greatestOfRows(float[] x, int width, float[] out) {
         greatestOfRows(x, width, 0, out);
     }

@@ -14,6 +14,9 @@ public final class Folds {
     private static MethodHandle addRows = Apart.of(FOLDING, "addRows", float[].class, int.class, double[].class);
 
     @SuppressWarnings("NonFinalStaticField") // as Apart needs it
+    private static MethodHandle addWideRows = Apart.of(FOLDING, "addRows", double[].class, int.class, double[].class);
+
+    @SuppressWarnings("NonFinalStaticField") // as Apart needs it
     private static MethodHandle addFloats = Apart.of(FOLDING, "addFloats", float[].class, double[].class, int.class);
 
     private Folds() {}
@@ -48,6 +51,15 @@ public final class Folds {
     public static void addRows(float[] x, int width, double[] out) {
         try {
             addRows.invokeExact(x, width, out);
+        } catch (Throwable e) {
+            throw Apart.unchecked(e);
+        }
+    }
+
+    /** As {@link #addRows(float[], int, double[])}, of rows of doubles. */
+    public static void addRows(double[] x, int width, double[] out) {
+        try {
+            addWideRows.invokeExact(x, width, out);
         } catch (Throwable e) {
             throw Apart.unchecked(e);
         }

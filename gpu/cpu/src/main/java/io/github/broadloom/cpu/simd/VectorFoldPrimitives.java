@@ -173,6 +173,23 @@ final class VectorFoldPrimitives extends FoldPrimitives {
     }
 
     @Override
+    void addRows(double[] x, int width, double[] out) {
+        int c = 0;
+        for (; c <= width - LANES; c += LANES) {
+            DoubleVector first =
+                    DoubleVector.fromArray(DOUBLES, x, c).add(DoubleVector.fromArray(DOUBLES, x, width + c));
+            DoubleVector second = DoubleVector.fromArray(DOUBLES, x, 2 * width + c)
+                    .add(DoubleVector.fromArray(DOUBLES, x, 3 * width + c));
+            DoubleVector third = DoubleVector.fromArray(DOUBLES, x, 4 * width + c)
+                    .add(DoubleVector.fromArray(DOUBLES, x, 5 * width + c));
+            DoubleVector fourth = DoubleVector.fromArray(DOUBLES, x, 6 * width + c)
+                    .add(DoubleVector.fromArray(DOUBLES, x, 7 * width + c));
+            first.add(second).add(third.add(fourth)).intoArray(out, c);
+        }
+        addRows(x, width, c, out);
+    }
+
+    @Override
     void greatestOfRows(float[] x, int width, float[] out) {
         int c = 0;
         for (; c <= width - FLOATS.length(); c += FLOATS.length()) {

@@ -73,6 +73,10 @@ class FoldsTest {
             float[] greatest = new float[width + 1];
             float[] least = new float[width + 1];
             twin.addRows(x, width, sums);
+            double[] wide = new double[x.length];
+            Arrays.setAll(wide, i -> x[i]);
+            double[] wideSums = new double[width];
+            twin.addRows(wide, width, wideSums);
             twin.greatestOfRows(x, width, greatest);
             twin.leastOfRows(x, width, least);
             for (int c = 0; c < width; c++) {
@@ -81,6 +85,7 @@ class FoldsTest {
                     column[row] = x[row * width + c];
                 }
                 assertThat(sums[c]).as("%d of %d", c, width).isEqualTo((Double) halves(column, 0, 8));
+                assertThat(wideSums[c]).isEqualTo((Double) halves(column, 0, 8));
                 assertThat(greatest[c]).isEqualTo((Float) extreme(column, Math::max));
                 assertThat(least[c]).isEqualTo((Float) extreme(column, Math::min));
                 float[] best = new float[width];

@@ -7,12 +7,12 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.plan.PassPlan;
 import io.github.broadloom.kernels.plan.RowBlocks;
-import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Reductions of an operand of which a block of rows at a time is computed, by a plan of its own. */
 final class BlockedReduction {
@@ -59,30 +59,16 @@ final class BlockedReduction {
      * Folds rows that are a chunk of more.
      *
      * @param firstRow the number of the first row among all
-     * @param nodes of each reduction, those of all rows before, which are taken with their arrays; then those of the chunk too
+     * @param nodes of each reduction, those of all rows before; then those of the chunk, too
      */
-    void fold(long firstRow, Map<Reduce, List<FoldNode>> nodes, int threads) {
-        List<RowFold> folds = new ArrayList<>();
-        for (Reduce reduce : reductions) {
-            RowFold fold = RowFold.of(reduce, firstRow + blocks.rows());
-            nodes.getOrDefault(reduce, List.of()).forEach(fold::push);
-            folds.add(fold);
-        }
-        fold(folds, firstRow, threads);
-        for (int i = 0; i < folds.size(); i++) {
-            nodes.put(reductions.get(i), folds.get(i).takeNodes());
-        }
+    void fold(long firstRow, Map<Reduce, RowNodes> nodes, int threads) {
+        fold(reductions.stream().map(nodes::get).map(Objects::requireNonNull).toList(), firstRow, threads);
     }
 
-    private void fold(List<RowFold> folds, long firstRow, int threads) {
+    private void fold(List<? extends RowNodes> nodes, long firstRow, int threads) {
         for (long first = 0; first < blocks.rows(); first += blocks.blockRows()) {
             try (Evaluation block = new Evaluation(kernels, threads, new Buffers(buffers))) {
-                List<List<FoldNode>> before =
-                        folds.stream().map(RowFold::takeNodes).toList();
-                List<List<FoldNode>> nodes = block.partials(part(first), firstRow + first, before);
-                for (int i = 0; i < folds.size(); i++) {
-                    nodes.get(i).forEach(folds.get(i)::push);
-                }
+                block.partials(part(first), firstRow + first, nodes);
             }
         }
     }

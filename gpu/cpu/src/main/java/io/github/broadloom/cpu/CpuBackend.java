@@ -15,11 +15,11 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.rewrite.Simplifier;
 import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -74,12 +74,20 @@ public final class CpuBackend implements Backend {
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        return partials(chunk, firstRow, Collections.nCopies(chunk.size(), List.of()));
+        List<Reduce> simplified = RowFold.simplified(chunk);
+        List<RowFold> nodes = simplified.stream()
+                .map(reduce -> RowFold.ofChunk(reduce, firstRow))
+                .toList();
+        partials(simplified, firstRow, nodes);
+        return nodes.stream().map(RowFold::takeNodes).toList();
     }
 
     @Override
-    public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
-        return held(chunk, evaluation -> evaluation.partials(RowFold.simplified(chunk), firstRow, before));
+    public void partials(List<Reduce> chunk, long firstRow, List<? extends RowNodes> nodes) {
+        held(chunk, evaluation -> {
+            evaluation.partials(RowFold.simplified(chunk), firstRow, nodes);
+            return nodes;
+        });
     }
 
     @Override

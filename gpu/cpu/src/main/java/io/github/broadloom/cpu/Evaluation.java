@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.plan.PassPlan;
 import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
@@ -49,14 +50,14 @@ final class Evaluation implements AutoCloseable {
     }
 
     /**
-     * For each reduction the nodes of a chunk of rows and of all rows before it; those of operands of one shape in one pass.
+     * Folds a chunk of rows; reductions of operands of one shape in one pass.
      *
-     * @param before whose arrays are taken
+     * @param nodes of each reduction, those of all rows before; then those of the chunk, too
      */
-    List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
-        Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
+    void partials(List<Reduce> chunk, long firstRow, List<? extends RowNodes> nodes) {
+        Map<Reduce, RowNodes> own = new IdentityHashMap<>();
         for (int i = 0; i < chunk.size(); i++) {
-            nodes.put(chunk.get(i), before.get(i));
+            own.putIfAbsent(chunk.get(i), nodes.get(i));
         }
         Map<ReductionPass.Loops, List<ReductionPass>> together = new LinkedHashMap<>();
         for (List<Reduce> sharing : Reduce.byOperand(chunk).values()) {
@@ -64,27 +65,28 @@ final class Evaluation implements AutoCloseable {
             plan.below().forEach(this::run);
             Pass.Reduction last = (Pass.Reduction) plan.last();
             if (last.blocks().isPresent()) {
-                new BlockedReduction(last, kernels, buffers).fold(firstRow, nodes, threads);
+                new BlockedReduction(last, kernels, buffers).fold(firstRow, own, threads);
             } else {
                 ReductionPass pass = new ReductionPass(sharing, buffers, kernels);
                 together.computeIfAbsent(pass.loops(), loops -> new ArrayList<>())
                         .add(pass);
             }
         }
-        together.values().forEach(passes -> ReductionPass.fold(passes, firstRow, nodes));
-        return apart(chunk, nodes);
+        together.values().forEach(passes -> ReductionPass.fold(passes, firstRow, own));
+        for (int i = 0; i < chunk.size(); i++) {
+            RowNodes first = Objects.requireNonNull(own.get(chunk.get(i)));
+            if (nodes.get(i) != first) {
+                copy(first, nodes.get(i)); // of the same reduction
+            }
+        }
     }
 
-    /** For each of the reductions, of which some may be the same, nodes that it may change. */
-    private static List<List<FoldNode>> apart(List<Reduce> chunk, Map<Reduce, List<FoldNode>> nodes) {
-        List<List<FoldNode>> apart = new ArrayList<>();
-        for (int i = 0; i < chunk.size(); i++) {
-            Reduce reduce = chunk.get(i);
-            List<FoldNode> own = Objects.requireNonNull(nodes.get(reduce));
-            boolean isGiven = chunk.subList(0, i).contains(reduce);
-            apart.add(isGiven ? own.stream().map(FoldNode::copy).toList() : own);
+    private static void copy(RowNodes from, RowNodes to) {
+        to.takeNodes();
+        for (FoldNode node : from.takeNodes()) {
+            to.push(node.copy());
+            from.push(node);
         }
-        return apart;
     }
 
     List<FoldNode> partials(Along chunk, long firstRow) {

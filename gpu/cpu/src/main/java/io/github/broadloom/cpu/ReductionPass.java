@@ -11,13 +11,14 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.plan.Stripes;
 import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -74,7 +75,7 @@ final class ReductionPass {
         for (Reduce reduce : reductions) {
             if (reduce.foldsRows()) {
                 RowFold fold = RowFold.of(reduce);
-                goals.add(folded(reduce, 0, List.of(), fold::push));
+                goals.add(folded(reduce, 0, List.of(), fold));
                 results.add(fold::finish);
             } else {
                 Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
@@ -158,24 +159,22 @@ final class ReductionPass {
      * Folds rows that are a chunk of more, and go over them with equal {@link #loops}.
      *
      * @param firstRow the number of the first row among all
-     * @param nodes of each reduction, those of all rows before, which are taken with their arrays; then those of the chunk too
+     * @param nodes of each reduction, those of all rows before; then those of the chunk, too
      */
-    static void fold(List<ReductionPass> together, long firstRow, Map<Reduce, List<FoldNode>> nodes) {
+    static void fold(List<ReductionPass> together, long firstRow, Map<Reduce, RowNodes> nodes) {
+        if (together.get(0).shape.numel() == 0) {
+            return;
+        }
         List<List<Goal>> goals = new ArrayList<>();
-        Map<Reduce, List<FoldNode>> found = new IdentityHashMap<>();
         for (ReductionPass pass : together) {
             List<Goal> own = new ArrayList<>();
             for (Reduce reduce : pass.reductions) {
-                List<FoldNode> all = new ArrayList<>();
-                found.put(reduce, all);
-                own.add(pass.folded(reduce, firstRow, nodes.getOrDefault(reduce, List.of()), all::add));
+                RowNodes target = Objects.requireNonNull(nodes.get(reduce));
+                own.add(pass.folded(reduce, firstRow, target.takeNodes(), target));
             }
             goals.add(own);
         }
-        if (together.get(0).shape.numel() > 0) {
-            run(together, goals, 1);
-            nodes.putAll(found);
-        }
+        run(together, goals, 1);
     }
 
     /** @param goals of each pass */
@@ -256,20 +255,20 @@ final class ReductionPass {
      * @param firstRow the number of the first of all
      * @param before the nodes of those before it, for one thread
      */
-    private Goal folded(Reduce reduce, long firstRow, List<FoldNode> before, Consumer<FoldNode> nodes) {
+    private Goal folded(Reduce reduce, long firstRow, List<FoldNode> before, RowNodes nodes) {
         Accumulators accumulators = Accumulators.of(reduce);
         int width = width(reduce, accumulators.components());
         return (range, endings) -> {
             long row = firstRow + range.first;
             if (range.striped == 0) {
-                StripedFold.Nodes all = new StripedFold.Nodes(accumulators, width, before);
+                StripedFold.Nodes all = new StripedFold.Nodes(accumulators, width, before, nodes);
                 var matrix = new StripedFold.Matrix(range.end - range.first, rowElements, row, row * rowElements);
-                endings.accept(() -> all.all().forEach(nodes));
+                endings.accept(all::finish);
                 return new StripedFold(accumulators, tileType(), matrix, all);
             }
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
             fold.goOn(before, 0);
-            endings.accept(() -> fold.nodes().forEach(nodes));
+            endings.accept(() -> fold.nodes().forEach(nodes::push));
             return pipeline(reduce, accumulators, row, fold::accept);
         };
     }

@@ -5,9 +5,11 @@ import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the rows of matrices stripe by stripe, as {@link Tiling.Cut#STRIPES} gives them: some columns of all rows, whose accumulators stay in the first cache, then the next ones. Whole rows one
@@ -114,6 +116,7 @@ final class StripedFold implements TileLoop.Sink {
         private final Accumulators accumulators;
         private final int numbers;
         private final List<FoldNode> before;
+        private final RowNodes target;
         private final List<FoldNode> wide = new ArrayList<>();
 
         /**
@@ -121,11 +124,13 @@ final class StripedFold implements TileLoop.Sink {
          *
          * @param numbers of all accumulators of a row
          * @param before the nodes of the rows before, whose arrays are taken
+         * @param target takes them, and has arrays for them
          */
-        Nodes(Accumulators accumulators, int numbers, List<FoldNode> before) {
+        Nodes(Accumulators accumulators, int numbers, List<FoldNode> before, RowNodes target) {
             this.accumulators = accumulators;
             this.numbers = numbers;
             this.before = before;
+            this.target = target;
         }
 
         @Override
@@ -139,7 +144,7 @@ final class StripedFold implements TileLoop.Sink {
             if (number == 0) {
                 for (int i = 0; i < nodes.size(); i++) {
                     // What came before is read stripe by stripe, each before what takes its place.
-                    Object values = i < before.size() ? before.get(i).values() : allocate();
+                    Object values = i < before.size() ? before.get(i).values() : array();
                     wide.add(new FoldNode(nodes.get(i).level(), nodes.get(i).index(), values));
                 }
             }
@@ -148,14 +153,19 @@ final class StripedFold implements TileLoop.Sink {
             }
         }
 
-        private Object allocate() {
+        private Object array() {
+            @Nullable Object spare = target.takeSpare();
+            if (spare != null) {
+                return spare;
+            }
             MemoryMeter.array((long) numbers * Long.BYTES);
             return accumulators.allocate(numbers);
         }
 
-        /** Those of all rows, in their order, once all came. */
-        List<FoldNode> all() {
-            return wide;
+        /** Gives those of all rows to the target, once all came. */
+        void finish() {
+            wide.forEach(target::push);
+            before.stream().skip(wide.size()).map(FoldNode::values).forEach(target::giveSpare);
         }
     }
 }

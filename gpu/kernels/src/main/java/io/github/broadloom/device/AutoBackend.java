@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.rewrite.Simplifier;
 import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -122,10 +123,13 @@ final class AutoBackend implements Backend {
         return run(chunk.get(0), chosen -> chosen.partials(chunk, firstRow));
     }
 
-    /** A device that goes out of service has read nothing of the nodes before. */
+    /** A device that goes out of service has not touched the nodes. */
     @Override
-    public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
-        return run(chunk.get(0), chosen -> chosen.partials(chunk, firstRow, before));
+    public void partials(List<Reduce> chunk, long firstRow, List<? extends RowNodes> nodes) {
+        run(chunk.get(0), chosen -> {
+            chosen.partials(chunk, firstRow, nodes);
+            return nodes;
+        });
     }
 
     @Override

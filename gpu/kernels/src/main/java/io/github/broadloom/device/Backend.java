@@ -4,13 +4,12 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Evaluates expressions on one device. Safe for use by several threads at once.
@@ -79,18 +78,15 @@ public interface Backend {
     List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow);
 
     /**
-     * As {@link #partials(List, long)}, of the chunk and of all rows before it: for rows that come chunk by chunk, of which a device may go on
-     * with the nodes of those before.
+     * As {@link #partials(List, long)}, for rows that come chunk by chunk, one after the other: a device may go on with the nodes of those before, and in their arrays.
      *
-     * @param before for each reduction the nodes of the rows before the chunk, which are given away with their arrays
-     * @return for each reduction the nodes of both, which may be left for the fold to join
+     * @param nodes of each reduction, where those of all rows before are, and those of the chunk come to
      */
-    default List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow, List<List<FoldNode>> before) {
+    default void partials(List<Reduce> chunk, long firstRow, List<? extends RowNodes> nodes) {
         List<List<FoldNode>> own = partials(chunk, firstRow);
-        return IntStream.range(0, own.size())
-                .mapToObj(i -> Stream.concat(before.get(i).stream(), own.get(i).stream())
-                        .toList())
-                .toList();
+        for (int i = 0; i < own.size(); i++) {
+            own.get(i).forEach(nodes.get(i)::push);
+        }
     }
 
     default List<FoldNode> partials(Reduce chunk, long firstRow) {

@@ -9,7 +9,6 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
@@ -58,11 +57,9 @@ record StreamedReductions(int dim, RowGrid steps, List<ChunkGrid> results) imple
                     outputs.forEach(output -> shapes.add(output.shape()));
                     rows.forEach(reduce -> folds.add(RowFold.of(whole(reduce))));
                 }
-                List<List<FoldNode>> before =
-                        folds.stream().map(RowFold::takeNodes).toList();
-                push(backend.partials(rows, steps.start(i), before), folds);
+                backend.partials(rows, steps.start(i), folds);
                 MemoryMeter.dropArrays(arraysBefore);
-                folds.forEach(fold -> fold.nodes().forEach(node -> MemoryMeter.array(node.sizeBytes())));
+                folds.forEach(fold -> fold.sizes().forEach(MemoryMeter::array));
             } finally {
                 step.scope().releaseAll();
             }
@@ -74,12 +71,6 @@ record StreamedReductions(int dim, RowGrid steps, List<ChunkGrid> results) imple
                     folded, results.get(i).box(task.chunk().index()).starts()));
         }
         return blocks;
-    }
-
-    private static void push(List<List<FoldNode>> nodes, List<RowFold> folds) {
-        for (int i = 0; i < folds.size(); i++) {
-            nodes.get(i).forEach(folds.get(i)::push);
-        }
     }
 
     /** Of all steps, for its shapes alone. */

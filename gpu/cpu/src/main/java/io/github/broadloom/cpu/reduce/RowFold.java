@@ -8,12 +8,18 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.rewrite.Simplifier;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
+import io.github.broadloom.kernels.reduce.RowNodes;
 import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the partial results of chunks of rows into the reduction over dimension 0, or into what a scan along it carries
@@ -21,7 +27,7 @@ import java.util.List;
  *
  * <p>Safe for use by several threads.
  */
-public final class RowFold {
+public final class RowFold implements RowNodes {
     private final Accumulators accumulators;
     private final DType dtype;
     private final Shape resultShape;
@@ -29,6 +35,7 @@ public final class RowFold {
     private final boolean empty;
     private final double rowWeight; // the values of a row in each accumulator
     private final PairwiseTree tree;
+    private final Deque<Object> spare = new ArrayDeque<>();
 
     private RowFold(Accumulators accumulators, DType dtype, Shape resultShape, Shape operand, long reducedCount) {
         this.accumulators = accumulators;
@@ -64,6 +71,12 @@ public final class RowFold {
         Expr operand = chunk.operand();
         Expr rows = Input.of("rows", operand.dtype(), operand.shape().with(0, endRow)); // for its shape alone
         return of((Reduce) chunk.withChildren(List.of(rows)));
+    }
+
+    /** A fold of a chunk of rows, the first of which has that global index, and of those before it, if there are any. */
+    public static RowFold ofChunk(Reduce chunk, long firstRow) {
+        Shape shape = chunk.operand().shape();
+        return shape.rank() == 0 ? of(chunk) : of(chunk, firstRow + shape.size(0));
     }
 
     /**
@@ -112,13 +125,31 @@ public final class RowFold {
      *
      * @throws IllegalStateException when rows of it are there already
      */
+    @Override
     public synchronized void push(FoldNode node) {
         tree.push(node);
     }
 
     private Object combined(Object left, Object right, long leftRows, long rightRows) {
         accumulators.combine(left, 0, right, 0, FoldNode.numbers(left), rowWeight * leftRows, rowWeight * rightRows);
+        spare.push(right);
         return left;
+    }
+
+    @Override
+    public synchronized @Nullable Object takeSpare() {
+        return spare.poll();
+    }
+
+    @Override
+    public synchronized void giveSpare(Object values) {
+        spare.push(values);
+    }
+
+    /** The bytes of what came so far, and of arrays that are free, array by array. */
+    public synchronized LongStream sizes() {
+        return Stream.concat(tree.nodes().stream(), spare.stream().map(values -> new FoldNode(0, 0, values)))
+                .mapToLong(FoldNode::sizeBytes);
     }
 
     /** What is merged so far, in the order of the rows: for another fold to go on with. The nodes keep their arrays. */
@@ -126,7 +157,7 @@ public final class RowFold {
         return tree.nodes();
     }
 
-    /** As {@link #nodes}, given away with their arrays: the fold is empty then. */
+    @Override
     public synchronized List<FoldNode> takeNodes() {
         return tree.takeAll();
     }

@@ -252,19 +252,17 @@ class RowFoldTest {
             Tensor x = random(10, 61, columns);
             Tensor y = random(11, 61, columns);
             List<Tensor> whole = evaluated(together(reduction, x, y));
-            List<List<FoldNode>> nodes = new ArrayList<>(Collections.nCopies(whole.size(), List.of()));
+            List<RowFold> folds =
+                    together(reduction, x, y).stream().map(RowFold::of).toList();
             for (long first = 0; first < 61; ) {
                 long length = Math.min(61 - first, 1 + random.nextInt(11));
                 List<Reduce> chunk = together(reduction, x.narrow(0, first, length), y.narrow(0, first, length));
-                nodes = CPU.partials(chunk, first, nodes);
+                CPU.partials(chunk, first, folds);
                 first += length;
             }
-            List<Reduce> all = together(reduction, x, y);
-            for (int i = 0; i < all.size(); i++) {
-                RowFold fold = RowFold.of(all.get(i));
-                nodes.get(i).forEach(fold::push); // which changes the nodes
-                assertThat(fold.finish().values())
-                        .as("%s of %d", all.get(i), columns)
+            for (int i = 0; i < folds.size(); i++) {
+                assertThat(folds.get(i).finish().values())
+                        .as("output %d of %d columns", i, columns)
                         .isEqualTo(whole.get(i).values());
             }
         }

@@ -132,7 +132,6 @@ public final class RowFold implements RowNodes {
 
     private Object combined(Object left, Object right, long leftRows, long rightRows) {
         accumulators.combine(left, 0, right, 0, FoldNode.numbers(left), rowWeight * leftRows, rowWeight * rightRows);
-        spare.push(right);
         return left;
     }
 

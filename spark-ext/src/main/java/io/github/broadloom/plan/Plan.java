@@ -176,7 +176,7 @@ public record Plan(List<Stage> stages, Settings settings, List<Result> results) 
      *
      * @param reads of all chunks together
      * @param again whether some chunk is read more than once, and is dear
-     * @param meet whether tasks of one stage read some chunk, that is, more than one of them
+     * @param meet whether several tasks of one stage read the same chunk
      */
     record Reads(long reads, boolean again, boolean meet) {
         /** Above as many tasks the one in the middle stands for all of them. */

@@ -78,14 +78,18 @@ public final class CpuBackend implements Backend {
         List<RowFold> nodes = simplified.stream()
                 .map(reduce -> RowFold.ofChunk(reduce, firstRow))
                 .toList();
-        partials(simplified, firstRow, nodes);
+        fold(simplified, firstRow, nodes);
         return nodes.stream().map(RowFold::takeNodes).toList();
     }
 
     @Override
     public void partials(List<Reduce> chunk, long firstRow, List<? extends RowNodes> nodes) {
-        held(chunk, evaluation -> {
-            evaluation.partials(RowFold.simplified(chunk), firstRow, nodes);
+        fold(RowFold.simplified(chunk), firstRow, nodes);
+    }
+
+    private void fold(List<Reduce> simplified, long firstRow, List<? extends RowNodes> nodes) {
+        held(simplified, evaluation -> {
+            evaluation.partials(simplified, firstRow, nodes);
             return nodes;
         });
     }

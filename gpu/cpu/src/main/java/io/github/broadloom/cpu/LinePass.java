@@ -12,6 +12,7 @@ import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.SingularValueDecomposition;
 
@@ -50,7 +51,6 @@ final class LinePass implements Parallel.Worker {
     static Tensor run(Along along, Tensor operand, int threads) {
         Tensor result = Tensors.empty(along.dtype(), along.shape());
         if (result.numel() > 0) {
-            MemoryMeter.array(along.lineBytes());
             int[] dims = along.dims();
             boolean whole = dims.length != 1; // all values in row-major order, of a scalar its one
             Tensor source = whole ? operand.contiguous() : operand;
@@ -58,18 +58,23 @@ final class LinePass implements Parallel.Worker {
                 Layout layout = whole ? source.flatten().layout() : source.layout();
                 Layout lines =
                         layout.movedim(whole ? 0 : dims[0], layout.shape().rank() - 1);
-                long grain = Math.max(1, GRAIN_ELEMENTS / Math.max(1, along.lineLength()));
-                long range = Parallel.rangeLength(threads, result.numel(), grain);
-                Parallel.forRanges(
-                        threads,
+                forLines(
+                        along,
                         result.numel(),
-                        range,
+                        threads,
                         () -> new LinePass(along, new LineReader(source, lines), result));
             } finally {
                 source.releaseCopyOf(operand);
             }
         }
         return result;
+    }
+
+    /** Has workers go over so many lines, of which each thread's has one at a time. */
+    static void forLines(Along along, long lines, int threads, Supplier<Parallel.Worker> workers) {
+        MemoryMeter.array(along.lineBytes());
+        long grain = Math.max(1, GRAIN_ELEMENTS / Math.max(1, along.lineLength()));
+        Parallel.forRanges(threads, lines, Parallel.rangeLength(threads, lines, grain), workers);
     }
 
     @Override

@@ -8,15 +8,11 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.shape.Layout;
-import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 
 /** Puts the values of lines in order, and writes them or where they stood, of those ranks that are asked for. The lines are shared by threads. */
 final class RankedPass implements Parallel.Worker {
-    /** Fewer elements than this are not worth another thread. */
-    private static final long GRAIN_ELEMENTS = 1 << 13;
-
     private final LineOp op;
     private final DType dtype;
     private final RankedLine ranked;
@@ -50,11 +46,8 @@ final class RankedPass implements Parallel.Worker {
     static Tensor run(Along along, Tensor operand, int threads) {
         Tensor result = Tensors.empty(along.dtype(), along.shape());
         if (result.numel() > 0) {
-            MemoryMeter.array(along.lineBytes());
             long lines = result.numel() / along.op().results(along.lineLength());
-            long grain = Math.max(1, GRAIN_ELEMENTS / along.lineLength());
-            long length = Parallel.rangeLength(threads, lines, grain);
-            Parallel.forRanges(threads, lines, length, () -> new RankedPass(along, operand, result));
+            LinePass.forLines(along, lines, threads, () -> new RankedPass(along, operand, result));
         }
         return result;
     }

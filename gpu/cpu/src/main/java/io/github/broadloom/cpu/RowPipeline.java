@@ -30,8 +30,12 @@ record RowPipeline(Reduce reduce, DType dtype, Accumulators accumulators, long e
         void accept(Object values, int from, int count);
     }
 
-    private static final int EIGHT = 8;
-    private static final int EIGHT_LEVEL = 3;
+    /** As many elements are joined in one loop. */
+    static final int EIGHT = 8;
+
+    /** Of the node of the tree that they are. */
+    static final int EIGHT_LEVEL = 3;
+
     private static final int BLOCK_LEVEL = Integer.numberOfTrailingZeros(PairwiseTree.BLOCK);
 
     /** Shorter stretches that are no whole number of eights are as soon folded many at a time. */

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * after the other would carry the accumulators of all columns through memory for each. What is left of a stripe is what the whole rows leave in its columns.
  */
 final class StripedFold implements TileLoop.Sink {
-    private static final int EIGHT = 8;
-    private static final int EIGHT_LEVEL = 3;
-
     private final Accumulators accumulators;
     private final DType dtype;
     private final Matrix matrix;
@@ -75,10 +72,10 @@ final class StripedFold implements TileLoop.Sink {
         if (first == 0) {
             begin(number, width);
         }
-        if (liftsRows && tileRows == EIGHT && (matrix.firstRow + first) % EIGHT == 0) {
+        if (liftsRows && tileRows == RowPipeline.EIGHT && (matrix.firstRow + first) % RowPipeline.EIGHT == 0) {
             long place = matrix.firstElement + at.firstElement();
             accumulators.liftRows(dtype, elements, tileColumns, place, matrix.columns, lifted);
-            stripe.acceptFolded(lifted, 0, 1, EIGHT_LEVEL);
+            stripe.acceptFolded(lifted, 0, 1, RowPipeline.EIGHT_LEVEL);
         } else if (accumulators.isOfPlaces()) {
             foldPlaces(elements, tileRows, tileColumns, matrix.firstElement + at.firstElement());
         } else {

@@ -12,7 +12,7 @@ final class ExtremeLines implements TileLoop.Sink {
     /** Shorter stretches are as soon folded by the pairwise tree, many at a time. */
     private static final int SHORTEST = 64;
 
-    private final boolean greatest;
+    private final float sign;
     private final long count;
     private final RowPipeline.Output next;
     private final double[] found;
@@ -21,7 +21,7 @@ final class ExtremeLines implements TileLoop.Sink {
 
     /** @param count how long a stretch is; at most {@code most} values come at a time */
     ExtremeLines(Join join, long count, int most, RowPipeline.Output next) {
-        this.greatest = join == Join.MAX;
+        this.sign = join == Join.MAX ? 1 : -1;
         this.count = count;
         this.next = next;
         this.found = new double[Math.toIntExact(most / count + 2)];
@@ -39,8 +39,8 @@ final class ExtremeLines implements TileLoop.Sink {
         int at = 0;
         while (at < length) {
             int taken = (int) Math.min(length - at, count - position);
-            float own = greatest ? Folds.greatest(values, at, taken) : Folds.least(values, at, taken);
-            best = position == 0 ? own : greatest ? Math.max(best, own) : Math.min(best, own);
+            float own = Folds.extreme(values, at, taken, sign);
+            best = position == 0 ? own : sign * Math.max(sign * best, sign * own);
             position += taken;
             at += taken;
             if (position == count) {

@@ -63,11 +63,7 @@ final class DoubleAccumulators extends Accumulators {
             Folds.addRows((float[]) elements, width, row);
         } else {
             float[] best = new float[width];
-            if (reduction.join() == Join.MAX) {
-                Folds.greatestOfRows((float[]) elements, width, best);
-            } else {
-                Folds.leastOfRows((float[]) elements, width, best);
-            }
+            Folds.extremesOfRows((float[]) elements, width, reduction.join() == Join.MAX ? 1 : -1, best);
             Casts.float32ToFloat64(best, row, width);
         }
     }

@@ -76,11 +76,7 @@ final class PositionAccumulators extends Accumulators {
     public void liftRows(DType dtype, Object elements, int width, long firstElement, long rowElements, Object into) {
         float[] best = new float[width];
         float[] rows = new float[width];
-        if (join == Join.FIRST_MAX) {
-            Folds.firstGreatestOfRows((float[]) elements, width, best, rows);
-        } else {
-            Folds.firstLeastOfRows((float[]) elements, width, best, rows);
-        }
+        Folds.firstExtremesOfRows((float[]) elements, width, join == Join.FIRST_MAX ? 1 : -1, best, rows);
         double[] pairs = (double[]) into;
         for (int c = 0; c < width; c++) {
             pairs[2 * c] = best[c];

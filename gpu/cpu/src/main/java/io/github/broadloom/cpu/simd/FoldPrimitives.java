@@ -72,100 +72,51 @@ class FoldPrimitives {
         }
     }
 
-    void greatestOfRows(float[] x, int width, float[] out) {
-        greatestOfRows(x, width, 0, out);
+    void extremesOfRows(float[] x, int width, float sign, float[] out) {
+        extremesOfRows(x, width, sign, 0, out);
     }
 
     /** The columns from {@code first} on. */
-    static void greatestOfRows(float[] x, int width, int first, float[] out) {
+    static void extremesOfRows(float[] x, int width, float sign, int first, float[] out) {
         for (int c = first; c < width; c++) {
-            float best = x[c];
+            float best = sign * x[c];
             for (int row = 1; row < EIGHT; row++) {
-                best = Math.max(best, x[row * width + c]);
+                best = Math.max(best, sign * x[row * width + c]);
             }
-            out[c] = best;
+            out[c] = sign * best;
         }
     }
 
-    void leastOfRows(float[] x, int width, float[] out) {
-        leastOfRows(x, width, 0, out);
+    float extreme(float[] x, int from, int n, float sign) {
+        return extreme(x, from, n, sign, x[from]);
+    }
+
+    /** Of these and {@code other}. */
+    static float extreme(float[] x, int from, int n, float sign, float other) {
+        float best = sign * other;
+        for (int i = from; i < from + n; i++) {
+            best = Math.max(best, sign * x[i]);
+        }
+        return sign * best;
+    }
+
+    void firstExtremesOfRows(float[] x, int width, float sign, float[] best, float[] rows) {
+        firstExtremesOfRows(x, width, sign, 0, best, rows);
     }
 
     /** The columns from {@code first} on. */
-    static void leastOfRows(float[] x, int width, int first, float[] out) {
+    static void firstExtremesOfRows(float[] x, int width, float sign, int first, float[] best, float[] rows) {
         for (int c = first; c < width; c++) {
-            float best = x[c];
-            for (int row = 1; row < EIGHT; row++) {
-                best = Math.min(best, x[row * width + c]);
-            }
-            out[c] = best;
-        }
-    }
-
-    float greatest(float[] x, int from, int n) {
-        return greatest(x, from, n, x[from]);
-    }
-
-    /** Of these and {@code others}. */
-    static float greatest(float[] x, int from, int n, float others) {
-        float best = others;
-        for (int i = from; i < from + n; i++) {
-            best = Math.max(best, x[i]);
-        }
-        return best;
-    }
-
-    float least(float[] x, int from, int n) {
-        return least(x, from, n, x[from]);
-    }
-
-    /** Of these and {@code others}. */
-    static float least(float[] x, int from, int n, float others) {
-        float best = others;
-        for (int i = from; i < from + n; i++) {
-            best = Math.min(best, x[i]);
-        }
-        return best;
-    }
-
-    void firstGreatestOfRows(float[] x, int width, float[] best, float[] rows) {
-        firstGreatestOfRows(x, width, 0, best, rows);
-    }
-
-    /** The columns from {@code first} on. */
-    static void firstGreatestOfRows(float[] x, int width, int first, float[] best, float[] rows) {
-        for (int c = first; c < width; c++) {
-            float found = x[c];
+            float found = sign * x[c];
             int at = 0;
             for (int row = 1; row < EIGHT && !Float.isNaN(found); row++) {
-                float value = x[row * width + c];
+                float value = sign * x[row * width + c];
                 if (!(value <= found)) {
                     found = value;
                     at = row;
                 }
             }
-            best[c] = found;
-            rows[c] = at;
-        }
-    }
-
-    void firstLeastOfRows(float[] x, int width, float[] best, float[] rows) {
-        firstLeastOfRows(x, width, 0, best, rows);
-    }
-
-    /** The columns from {@code first} on. */
-    static void firstLeastOfRows(float[] x, int width, int first, float[] best, float[] rows) {
-        for (int c = first; c < width; c++) {
-            float found = x[c];
-            int at = 0;
-            for (int row = 1; row < EIGHT && !Float.isNaN(found); row++) {
-                float value = x[row * width + c];
-                if (!(value >= found)) {
-                    found = value;
-                    at = row;
-                }
-            }
-            best[c] = found;
+            best[c] = sign * found;
             rows[c] = at;
         }
     }

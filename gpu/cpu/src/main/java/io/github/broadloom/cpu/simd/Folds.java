@@ -65,39 +65,28 @@ public final class Folds {
         }
     }
 
-    /** The greatest of {@code n} values, at least one, NaN where there is one. */
-    public static float greatest(float[] x, int from, int n) {
-        return FOLDING.greatest(x, from, n);
+    /**
+     * The greatest of {@code n} values, at least one, or the least; NaN where there is one.
+     *
+     * @param sign 1 for the greatest; -1 for the least, which is the greatest of the negated values
+     */
+    public static float extreme(float[] x, int from, int n, float sign) {
+        return FOLDING.extreme(x, from, n, sign);
     }
 
-    /** As {@link #greatest}, the least. */
-    public static float least(float[] x, int from, int n) {
-        return FOLDING.least(x, from, n);
-    }
-
-    /** The greatest values of the columns of eight rows, NaN where there is one, into the first {@code width} elements. */
-    public static void greatestOfRows(float[] x, int width, float[] out) {
-        FOLDING.greatestOfRows(x, width, out);
-    }
-
-    /** As {@link #greatestOfRows}, the least values. */
-    public static void leastOfRows(float[] x, int width, float[] out) {
-        FOLDING.leastOfRows(x, width, out);
+    /** As {@link #extreme}, of each column of eight rows, into the first {@code width} elements. */
+    public static void extremesOfRows(float[] x, int width, float sign, float[] out) {
+        FOLDING.extremesOfRows(x, width, sign, out);
     }
 
     /**
-     * The greatest values of the columns of eight rows, and the numbers of the first rows that have them; the first NaN where there is one.
+     * As {@link #extremesOfRows}, with the number of the first row that has the value, or the first NaN.
      *
      * @param best takes the values
      * @param rows takes the numbers
      */
-    public static void firstGreatestOfRows(float[] x, int width, float[] best, float[] rows) {
-        FOLDING.firstGreatestOfRows(x, width, best, rows);
-    }
-
-    /** As {@link #firstGreatestOfRows}, the least values. */
-    public static void firstLeastOfRows(float[] x, int width, float[] best, float[] rows) {
-        FOLDING.firstLeastOfRows(x, width, best, rows);
+    public static void firstExtremesOfRows(float[] x, int width, float sign, float[] best, float[] rows) {
+        FOLDING.firstExtremesOfRows(x, width, sign, best, rows);
     }
 
     /** Adds the first {@code n} values, as doubles, to others. */

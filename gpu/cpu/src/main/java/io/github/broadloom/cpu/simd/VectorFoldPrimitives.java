@@ -190,117 +190,61 @@ final class VectorFoldPrimitives extends FoldPrimitives {
     }
 
     @Override
-    void greatestOfRows(float[] x, int width, float[] out) {
+    void extremesOfRows(float[] x, int width, float sign, float[] out) {
         int c = 0;
         for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
-            FloatVector first = FloatVector.fromArray(FLOATS, x, c).max(FloatVector.fromArray(FLOATS, x, width + c));
-            FloatVector second = FloatVector.fromArray(FLOATS, x, 2 * width + c)
-                    .max(FloatVector.fromArray(FLOATS, x, 3 * width + c));
-            FloatVector third = FloatVector.fromArray(FLOATS, x, 4 * width + c)
-                    .max(FloatVector.fromArray(FLOATS, x, 5 * width + c));
-            FloatVector fourth = FloatVector.fromArray(FLOATS, x, 6 * width + c)
-                    .max(FloatVector.fromArray(FLOATS, x, 7 * width + c));
-            first.max(second).max(third.max(fourth)).intoArray(out, c);
+            FloatVector first = turned(x, c, sign).max(turned(x, width + c, sign));
+            FloatVector second = turned(x, 2 * width + c, sign).max(turned(x, 3 * width + c, sign));
+            FloatVector third = turned(x, 4 * width + c, sign).max(turned(x, 5 * width + c, sign));
+            FloatVector fourth = turned(x, 6 * width + c, sign).max(turned(x, 7 * width + c, sign));
+            first.max(second).max(third.max(fourth)).mul(sign).intoArray(out, c);
         }
-        greatestOfRows(x, width, c, out);
+        extremesOfRows(x, width, sign, c, out);
+    }
+
+    private static FloatVector turned(float[] x, int at, float sign) {
+        return FloatVector.fromArray(FLOATS, x, at).mul(sign);
     }
 
     @Override
-    void leastOfRows(float[] x, int width, float[] out) {
-        int c = 0;
-        for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
-            FloatVector first = FloatVector.fromArray(FLOATS, x, c).min(FloatVector.fromArray(FLOATS, x, width + c));
-            FloatVector second = FloatVector.fromArray(FLOATS, x, 2 * width + c)
-                    .min(FloatVector.fromArray(FLOATS, x, 3 * width + c));
-            FloatVector third = FloatVector.fromArray(FLOATS, x, 4 * width + c)
-                    .min(FloatVector.fromArray(FLOATS, x, 5 * width + c));
-            FloatVector fourth = FloatVector.fromArray(FLOATS, x, 6 * width + c)
-                    .min(FloatVector.fromArray(FLOATS, x, 7 * width + c));
-            first.min(second).min(third.min(fourth)).intoArray(out, c);
-        }
-        leastOfRows(x, width, c, out);
-    }
-
-    @Override
-    float greatest(float[] x, int from, int n) {
+    float extreme(float[] x, int from, int n, float sign) {
         int lanes = FLOATS.length();
         int whole = n / (4 * lanes) * (4 * lanes);
         if (whole == 0) {
-            return super.greatest(x, from, n);
+            return super.extreme(x, from, n, sign);
         }
-        FloatVector first = FloatVector.fromArray(FLOATS, x, from);
+        FloatVector first = turned(x, from, sign);
         FloatVector second = first;
         FloatVector third = first;
         FloatVector fourth = first;
         for (int i = from; i < from + whole; i += 4 * lanes) { // none waits for the one before
-            first = first.max(FloatVector.fromArray(FLOATS, x, i));
-            second = second.max(FloatVector.fromArray(FLOATS, x, i + lanes));
-            third = third.max(FloatVector.fromArray(FLOATS, x, i + 2 * lanes));
-            fourth = fourth.max(FloatVector.fromArray(FLOATS, x, i + 3 * lanes));
+            first = first.max(turned(x, i, sign));
+            second = second.max(turned(x, i + lanes, sign));
+            third = third.max(turned(x, i + 2 * lanes, sign));
+            fourth = fourth.max(turned(x, i + 3 * lanes, sign));
         }
         float best = first.max(second).max(third.max(fourth)).reduceLanes(VectorOperators.MAX);
-        return greatest(x, from + whole, n - whole, best);
+        return extreme(x, from + whole, n - whole, sign, sign * best);
     }
 
     @Override
-    float least(float[] x, int from, int n) {
-        int lanes = FLOATS.length();
-        int whole = n / (4 * lanes) * (4 * lanes);
-        if (whole == 0) {
-            return super.least(x, from, n);
-        }
-        FloatVector first = FloatVector.fromArray(FLOATS, x, from);
-        FloatVector second = first;
-        FloatVector third = first;
-        FloatVector fourth = first;
-        for (int i = from; i < from + whole; i += 4 * lanes) { // none waits for the one before
-            first = first.min(FloatVector.fromArray(FLOATS, x, i));
-            second = second.min(FloatVector.fromArray(FLOATS, x, i + lanes));
-            third = third.min(FloatVector.fromArray(FLOATS, x, i + 2 * lanes));
-            fourth = fourth.min(FloatVector.fromArray(FLOATS, x, i + 3 * lanes));
-        }
-        float best = first.min(second).min(third.min(fourth)).reduceLanes(VectorOperators.MIN);
-        return least(x, from + whole, n - whole, best);
-    }
-
-    @Override
-    void firstGreatestOfRows(float[] x, int width, float[] best, float[] rows) {
+    void firstExtremesOfRows(float[] x, int width, float sign, float[] best, float[] rows) {
         int c = 0;
         for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
-            FloatVector found = FloatVector.fromArray(FLOATS, x, c);
+            FloatVector found = turned(x, c, sign);
             FloatVector at = FloatVector.zero(FLOATS);
             for (int row = 1; row < EIGHT; row++) {
-                FloatVector value = FloatVector.fromArray(FLOATS, x, row * width + c);
+                FloatVector value = turned(x, row * width + c, sign);
                 VectorMask<Float> isFirst = value.compare(VectorOperators.LE, found)
                         .not()
                         .and(found.compare(VectorOperators.EQ, found)); // nothing comes before the first NaN
                 found = found.blend(value, isFirst);
                 at = at.blend(row, isFirst);
             }
-            found.intoArray(best, c);
+            found.mul(sign).intoArray(best, c);
             at.intoArray(rows, c);
         }
-        firstGreatestOfRows(x, width, c, best, rows);
-    }
-
-    @Override
-    void firstLeastOfRows(float[] x, int width, float[] best, float[] rows) {
-        int c = 0;
-        for (; c <= width - FLOATS.length(); c += FLOATS.length()) {
-            FloatVector found = FloatVector.fromArray(FLOATS, x, c);
-            FloatVector at = FloatVector.zero(FLOATS);
-            for (int row = 1; row < EIGHT; row++) {
-                FloatVector value = FloatVector.fromArray(FLOATS, x, row * width + c);
-                VectorMask<Float> isFirst = value.compare(VectorOperators.GE, found)
-                        .not()
-                        .and(found.compare(VectorOperators.EQ, found)); // nothing comes before the first NaN
-                found = found.blend(value, isFirst);
-                at = at.blend(row, isFirst);
-            }
-            found.intoArray(best, c);
-            at.intoArray(rows, c);
-        }
-        firstLeastOfRows(x, width, c, best, rows);
+        firstExtremesOfRows(x, width, sign, c, best, rows);
     }
 
     private static Vector<Double> wide(float[] x, int at) {

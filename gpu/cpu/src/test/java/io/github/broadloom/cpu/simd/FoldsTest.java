@@ -77,8 +77,8 @@ class FoldsTest {
             Arrays.setAll(wide, i -> x[i]);
             double[] wideSums = new double[width];
             twin.addRows(wide, width, wideSums);
-            twin.greatestOfRows(x, width, greatest);
-            twin.leastOfRows(x, width, least);
+            twin.extremesOfRows(x, width, 1, greatest);
+            twin.extremesOfRows(x, width, -1, least);
             for (int c = 0; c < width; c++) {
                 float[] column = new float[8];
                 for (int row = 0; row < 8; row++) {
@@ -90,10 +90,10 @@ class FoldsTest {
                 assertThat(least[c]).isEqualTo((Float) extreme(column, Math::min));
                 float[] best = new float[width];
                 float[] rows = new float[width];
-                twin.firstGreatestOfRows(x, width, best, rows);
+                twin.firstExtremesOfRows(x, width, 1, best, rows);
                 assertThat(rows[c]).as("of %s", Arrays.toString(column)).isEqualTo(first(column, (a, b) -> a > b));
                 assertThat(best[c]).isEqualTo((Float) column[(int) rows[c]]);
-                twin.firstLeastOfRows(x, width, best, rows);
+                twin.firstExtremesOfRows(x, width, -1, best, rows);
                 assertThat(rows[c]).as("of %s", Arrays.toString(column)).isEqualTo(first(column, (a, b) -> a < b));
                 assertThat(best[c]).isEqualTo((Float) column[(int) rows[c]]);
             }
@@ -109,8 +109,8 @@ class FoldsTest {
         for (int n = 1; n <= 150; n++) {
             float[] x = withSpecials(n + 2);
             float[] own = Arrays.copyOfRange(x, 2, n + 2);
-            assertThat(twin.greatest(x, 2, n)).as("of %d", n).isEqualTo((Float) extreme(own, Math::max));
-            assertThat(twin.least(x, 2, n)).as("of %d", n).isEqualTo((Float) extreme(own, Math::min));
+            assertThat(twin.extreme(x, 2, n, 1)).as("of %d", n).isEqualTo((Float) extreme(own, Math::max));
+            assertThat(twin.extreme(x, 2, n, -1)).as("of %d", n).isEqualTo((Float) extreme(own, Math::min));
         }
     }
 

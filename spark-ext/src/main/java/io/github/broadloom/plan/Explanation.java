@@ -124,7 +124,7 @@ public final class Explanation {
                         + stage.streamDim() + " in "
                         + Figures.count(stage.grid().along(stage.streamDim()).chunks(), "step");
             case FOLD ->
-                "partial results of " + stage.grid() + joined(stage.foldTree(settings))
+                "partial results of " + stage.tasks() + steps(stage) + joined(stage.foldTree(settings))
                         + ", folded on the driver in row order";
             case SELECT ->
                 "found in " + (stage.passes() == 1 ? "one pass" : stage.passes() + " passes") + " over " + stage.grid()
@@ -140,6 +140,12 @@ public final class Explanation {
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";
         };
+    }
+
+    private static String steps(Stage fold) {
+        return fold.isInSteps()
+                ? ", in steps of up to " + Figures.count(fold.grid().along(0).mostRows(), "row")
+                : "";
     }
 
     private static String joined(FoldTree tree) {

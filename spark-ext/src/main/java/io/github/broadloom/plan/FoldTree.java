@@ -5,7 +5,9 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How the partial results of a fold come together. Each is some nodes of the pairwise tree over the rows, or over panels of products; siblings may be joined anywhere, so that tasks
@@ -34,9 +36,12 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
     /** Spark's driver keeps a byte for each pair of a task that writes a shuffle and one that reads it. */
     private static final int MOST_JOINED = 4096;
 
+    /** What is sent may be so many times less than what is read before tasks take more chunks each. */
+    private static final int SMALL_PART = 64;
+
     static FoldTree of(Stage stage, Settings settings) {
         RowGrid leaves = leaves(stage);
-        long nodeBytes = stage.outputs().stream().mapToLong(FoldTree::nodeBytes).reduce(0, Sizes::sum);
+        long nodeBytes = nodeBytes(stage);
         long bytesEach = Math.max(1, Sizes.saturated(nodeBytes, leaves.mostNodes()));
         long wanted = Math.max(FEWEST_JOINED, Math.min(MOST_JOINED, JOINED_BYTES / bytesEach));
         long fitting = Math.max(2, Math.min(wanted, settings.taskBytes() / ROOM / bytesEach));
@@ -47,8 +52,47 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
         return tree;
     }
 
-    private static RowGrid leaves(Stage stage) {
+    /**
+     * The stage, of which a task goes along several chunks of rows of files where what is left of each would be much beside what is read; as long as a task has room for what is left
+     * of all of its chunks.
+     */
+    static Stage inSteps(Stage stage, Settings settings) {
         RowGrid rows = stage.grid().along(0);
+        double read = TrafficCount.fileBytes(stage);
+        long slots = Math.min(settings.slots(), StageCuts.MANY_SLOTS);
+        if (rows.chunks() <= slots || !isOfFiles(stage)) {
+            return stage;
+        }
+        long nodeBytes = nodeBytes(stage);
+        RowGrid several = rows;
+        for (long perSlot = StageCuts.TASKS_PER_SLOT;
+                perSlot > 0 && read < SMALL_PART * sentBytes(nodeBytes, several);
+                perSlot--) {
+            several = rows.joined((int) Math.min(rows.chunks(), perSlot * slots));
+        }
+        Stage inSteps = stage.in(ChunkGrid.of(stage.grid().shape(), several));
+        return inSteps.peakBytes(settings) <= settings.taskBytes() ? inSteps : stage;
+    }
+
+    /** Whether tasks read what they fold, so that they can read it in any steps. */
+    private static boolean isOfFiles(Stage stage) {
+        Set<Transport> transports = EnumSet.noneOf(Transport.class);
+        stage.operands().forEach(operand -> transports.add(operand.transport()));
+        return transports.remove(Transport.FILE)
+                && EnumSet.of(Transport.BROADCAST).containsAll(transports)
+                && stage.outputs().stream().allMatch(Reduce.class::isInstance);
+    }
+
+    private static double sentBytes(long nodeBytes, RowGrid leaves) {
+        return (double) nodeBytes * leaves.nodesOfFirst(leaves.chunks());
+    }
+
+    private static long nodeBytes(Stage stage) {
+        return stage.outputs().stream().mapToLong(FoldTree::nodeBytes).reduce(0, Sizes::sum);
+    }
+
+    private static RowGrid leaves(Stage stage) {
+        RowGrid rows = stage.tasks().along(0);
         return stage.outputs().get(0) instanceof Contraction product
                 ? rows.panels(product.contractedCount() / Math.max(1, rows.rows()))
                 : rows;

@@ -119,8 +119,14 @@ final class MemoryEstimate {
                 operand.access().shape(stage.grid().largestBox()));
     }
 
-    /** The result, and then its copy on the heap, as the driver gets it: the operands are let go before. */
+    /** The result, and then its copy on the heap, as the driver gets it, or what all steps leave: the operands are let go before. */
     private long collectedBytes() {
+        if (stage.kind() == Stage.Kind.FOLD && stage.isInSteps()) {
+            int nodes = stage.tasks().along(0).mostNodes();
+            return stage.outputs().stream()
+                    .mapToLong(output -> Workspace.sent(Workspace.vectorBytes((Reduce) output), nodes))
+                    .reduce(0, Sizes::sum);
+        }
         boolean chunks = stage.kind().leavesChunks() || stage.kind() == Stage.Kind.WHOLE;
         return chunks ? Sizes.saturated(2, storedBytes()) : 0;
     }
@@ -253,9 +259,15 @@ final class MemoryEstimate {
     }
 
     private long foldedBytes(Reduce inChunk) {
-        long left = Workspace.sent(
-                Workspace.vectorBytes(inChunk), stage.grid().along(0).mostNodes());
-        return Math.max(Workspace.arrays(inChunk), left);
+        long vector = Workspace.vectorBytes(inChunk);
+        int nodes = stage.grid().along(0).mostNodes();
+        if (!stage.isInSteps()) {
+            return Math.max(Workspace.arrays(inChunk), Workspace.sent(vector, nodes));
+        }
+        long node = Workspace.counted(vector);
+        long before = Sizes.saturated(
+                node, stage.tasks().along(0).mostNodesBefore(stage.grid().along(0)));
+        return Sizes.sum(Math.max(Workspace.arrays(inChunk), Sizes.saturated(node, nodes)), before);
     }
 
     /** The factors where they are put in order or widened, the sums of a node as they are computed, and what is left of all nodes. */

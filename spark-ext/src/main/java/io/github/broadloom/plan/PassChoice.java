@@ -77,15 +77,22 @@ final class PassChoice {
         }
         Stage rows = fold.first();
         Stage steps = stream.get().first();
-        FoldTree tree = rows.foldTree(settings);
-        long sent = Sizes.sum(tree.shuffleBytes(), tree.driverBytes());
+        long sent = sentBytes(rows, settings);
+        long sentOfChunks = sentBytes(rows.in(rows.grid()), settings);
         long read = rows.operands().stream()
                 .mapToLong(operand -> operand.source().sizeBytes())
                 .reduce(0, Sizes::sum);
         int tasks = steps.tasks().chunks();
         int busy = Math.min(settings.slots(), rows.tasks().chunks());
-        boolean isLess = TrafficCount.fileBytes(steps) < TrafficCount.fileBytes(rows) + (double) SENT_COST * sent;
-        return isLess && (sent > read / SMALL_PART ? 2L * tasks >= busy : sent > read / TINY_PART && tasks >= busy);
+        boolean isLess =
+                TrafficCount.fileBytes(steps) < TrafficCount.fileBytes(rows) + (double) SENT_COST * sentOfChunks;
+        boolean isBusy = sentOfChunks > read / TINY_PART && tasks >= busy;
+        return isLess && (isBusy || sent > read / SMALL_PART && 2L * tasks >= busy);
+    }
+
+    private static long sentBytes(Stage fold, Settings settings) {
+        FoldTree tree = fold.foldTree(settings);
+        return Sizes.sum(tree.shuffleBytes(), tree.driverBytes());
     }
 
     /** Whether order statistics of lines that run through all rows are found by counting: of few lines, which are too long for a task. */

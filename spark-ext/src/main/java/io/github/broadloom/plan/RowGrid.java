@@ -4,8 +4,10 @@ import io.github.broadloom.expr.Contraction;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The cuts of a tensor along its leading dimension: chunk {@code i} holds the rows {@code start(i) <= row < end(i)}. The
@@ -125,6 +127,22 @@ public final class RowGrid implements Serializable {
         return of(all);
     }
 
+    /** So many groups of neighbouring chunks that are about as large as each other: cut, within an eighth of one, where fewest nodes of the pairwise tree over the rows are. */
+    RowGrid joined(int groups) {
+        int slack = chunks() / groups / 8;
+        long[] kept = new long[groups + 1];
+        for (int i = 1; i < groups; i++) {
+            int even = (int) ((long) i * chunks() / groups);
+            kept[i] = LongStream.rangeClosed(even - slack, even + slack)
+                    .map(cut -> bounds[(int) cut])
+                    .boxed()
+                    .max(Comparator.comparing(Long::lowestOneBit))
+                    .orElseThrow();
+        }
+        kept[groups] = rows();
+        return of(kept);
+    }
+
     /** So many neighbouring chunks as one, from the first on; the last one takes what is left. */
     RowGrid grouped(int each) {
         long[] kept = new long[(chunks() + each - 1) / each + 1];
@@ -172,12 +190,25 @@ public final class RowGrid implements Serializable {
 
     /** The least number of nodes of the pairwise tree over all rows that cover a chunk: what a fold of it leaves. */
     public int nodes(int chunk) {
+        return nodes(start(chunk), end(chunk));
+    }
+
+    private static int nodes(long start, long end) {
         int nodes = 0;
-        for (long row = start(chunk); row < end(chunk); nodes++) {
+        for (long row = start; row < end; nodes++) {
             long aligned = row == 0 ? Long.MAX_VALUE : Long.lowestOneBit(row);
-            row += Math.min(aligned, Long.highestOneBit(end(chunk) - row));
+            row += Math.min(aligned, Long.highestOneBit(end - row));
         }
         return nodes;
+    }
+
+    /** The most nodes that cover the steps of a chunk before one of them. */
+    int mostNodesBefore(RowGrid steps) {
+        return IntStream.range(0, steps.chunks())
+                .mapToLong(steps::start)
+                .mapToInt(row -> nodes(start(chunkOf(row)), row))
+                .max()
+                .orElse(0);
     }
 
     long nodesOfFirst(int count) {

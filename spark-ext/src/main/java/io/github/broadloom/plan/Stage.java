@@ -14,10 +14,12 @@ import java.util.List;
  * One pass over the rows.
  *
  * @param outputs expressions over the operands' slots, with the whole tensors' shapes
- * @param grid the cuts of what the stage goes over: one task for each chunk
+ * @param grid the cuts of what the stage goes over
+ * @param tasks what each task goes over: a chunk of the grid, or several of them, one after the other
  * @param text the outputs as the user would write them
  */
-public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, ChunkGrid grid, String text) {
+public record Stage(
+        Kind kind, List<Expr> outputs, List<Operand> operands, ChunkGrid grid, ChunkGrid tasks, String text) {
     public enum Kind {
         /** The chunks of its outputs, which have one shape, or equally many rows. */
         CHUNKS,
@@ -64,7 +66,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     }
 
     Stage called(String otherText) {
-        return new Stage(kind, outputs, operands, grid, otherText);
+        return new Stage(kind, outputs, operands, grid, tasks, otherText);
     }
 
     public int streamDim() {
@@ -75,9 +77,14 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return (Reduce) outputs.get(0);
     }
 
-    /** What each task goes over: all of the grid's chunks along the dimension of a stream, else one chunk. */
-    public ChunkGrid tasks() {
-        return kind == Kind.STREAM ? grid.without(streamDim()) : grid;
+    /** The same with other tasks, each of which goes along chunks of the grid. */
+    Stage in(ChunkGrid otherTasks) {
+        return new Stage(kind, outputs, operands, grid, otherTasks, text);
+    }
+
+    /** Whether tasks go over several chunks of the grid, one after the other. */
+    public boolean isInSteps() {
+        return tasks.chunks() < grid.chunks();
     }
 
     /** The cuts of its first output; those of others are as many, and cut the same indices. */
@@ -175,7 +182,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     /** Of a gather, what its tasks ask by: the chunks of its indices. */
     public Stage indices() {
         Gather gather = (Gather) outputs.get(0);
-        return new Stage(Kind.CHUNKS, gather.indices(), operands.subList(0, operands.size() - 1), grid, text);
+        return new Stage(Kind.CHUNKS, gather.indices(), operands.subList(0, operands.size() - 1), grid, tasks, text);
     }
 
     /** Of a gather, what is asked. */

@@ -466,10 +466,11 @@ final class StageBuilder {
 
     private Stage stage(Settings cutting) {
         ChunkGrid grid = given == null ? cuts(cutting).grid() : given;
-        ChunkGrid tasks = kind == Stage.Kind.STREAM ? grid.without(cutDims[1]) : grid;
+        ChunkGrid tasks = kind == Stage.Kind.STREAM ? grid.without(cutDims[cutDims.length - 1]) : grid;
         Routes routes = new Routes(settings, kind, domain, cutDims, tasks);
         List<Operand> routed = operands.found().stream().map(routes::operand).toList();
-        return new Stage(kind, outputs, routed, grid, "");
+        Stage stage = new Stage(kind, outputs, routed, grid, tasks, "");
+        return kind == Stage.Kind.FOLD ? FoldTree.inSteps(stage, settings) : stage;
     }
 
     private StageCuts cuts(Settings cutting) {

@@ -43,7 +43,8 @@ class FoldTreeTest {
     /** 27 partial results of 1.2 MB come to 32 MiB: a task joins the power of two below. */
     @Test
     void manyAreJoinedUntilFewAreLeft() {
-        Plan plan = sumOfRows(SETTINGS, file("x", 50_000, 3, 224, 224));
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofRows(50_000, 32), 50_000, 3, 224, 224);
+        Plan plan = sumOfRows(SETTINGS, x);
         FoldTree tree = tree(plan);
         assertThat(tree.fanIn()).isEqualTo(16);
         assertThat(tree.levels()).extracting(RowGrid::chunks).containsExactly(1563, 98, 7);
@@ -55,6 +56,26 @@ class FoldTreeTest {
         assertThat(plan.tasks()).isEqualTo(1563 + 98 + 7);
         assertThat(Explanation.summary(plan))
                 .contains("of up to 32 rows, joined by 98 tasks, then by 7 tasks, folded on the driver in row order");
+    }
+
+    /** Of files, which are read in any steps. */
+    @Test
+    void aTaskJoinsThoseOfItsOwnChunksAsLongAsItHasRoom() {
+        Settings settings = SETTINGS.withSlots(8);
+        Expr x = file("x", 50_000, 3, 224, 224);
+        Plan plan = sumOfRows(settings, x);
+        assertThat(plan.last().grid().chunks()).isEqualTo(1563);
+        FoldTree tree = tree(plan);
+        assertThat(tree.levels()).extracting(RowGrid::chunks).containsExactly(16, 2);
+        assertThat(plan.tasks()).isEqualTo(16 + 2);
+        assertThat(plan.shuffleBytes()).isLessThan(100 * IMAGE * Double.BYTES); // of 1563
+        assertThat(Explanation.summary(plan))
+                .contains("partial results of 16 chunks of up to ", ", in steps of up to 32 rows, joined by 2 tasks");
+        long least = sumOfRows(settings, file("x", 32, 3, 224, 224)).peakBytes();
+        assertThat(tree(sumOfRows(settings.withTaskBytes(least + least / 8), x)).levels())
+                .first()
+                .extracting(RowGrid::chunks)
+                .isEqualTo(1563);
     }
 
     @Test

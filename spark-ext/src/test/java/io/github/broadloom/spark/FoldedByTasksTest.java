@@ -3,15 +3,23 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.zarr.ZarrOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -86,6 +94,56 @@ class FoldedByTasksTest {
         assertThat(report.figures().jobs()).isEqualTo(1);
         assertThat(report.figures().stages()).isEqualTo(report.plan().sparkStages());
         assertThat(report.figures().tasks()).isEqualTo(report.plan().tasks());
+    }
+
+    /** What is left of each chunk of a store would be as much as an eighth of what is read. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "sum(x, 0); 7",
+                "std(x, 0); 16",
+                "argmax(x, 0); 33",
+                "mean(x, (0, 2)); 16",
+                "amax(x * m, 0) + sum(x * w, 0); 8",
+                "mean(x - y, 0, keepdim=True); 16"
+            })
+    void aTaskGoesAlongSeveralChunksOfFiles(String expression, int rows, @TempDir Path folder) throws IOException {
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(16L * COLUMNS * Float.BYTES);
+        Map<String, Tensor> here = new TreeMap<>();
+        Map<String, DistributedTensor> there = new TreeMap<>();
+        for (String name : List.of("x", "y", "w", "m")) {
+            Tensor values = name.equals("w")
+                    ? numbers().narrow(1, 3, 1).unsqueeze(2)
+                    : name.equals("m")
+                            ? numbers().narrow(0, 0, 1).view(COLUMNS / 2, 2)
+                            : numbers().view(ROWS, COLUMNS / 2, 2);
+            here.put(name, values);
+            boolean isStored = name.equals("x") || name.equals("y");
+            there.put(
+                    name,
+                    isStored
+                            ? stored(broadloom, values, folder.resolve(name + ".zarr"), rows)
+                            : broadloom.tensor(values));
+        }
+        here.keySet().removeIf(name -> !expression.replaceAll("[a-z]{2,}", "").contains(name));
+        there.keySet().retainAll(here.keySet());
+        DistributedTensor result = broadloom.eval(expression, there);
+        Bits.assertSame(result.collect(), LazyTensor.eval(expression, here).compute());
+        RunReport report = result.lastRun().orElseThrow();
+        assertThat(report.plan().stages().get(0).isInSteps()).as("%s", report).isTrue();
+        assertThat(report.plan().stages().get(0).tasks().chunks()).isLessThanOrEqualTo(4); // of two slots
+        assertThat(report.figures().tasks()).isEqualTo(report.plan().tasks());
+        assertThat(report.plan().peakBytes())
+                .isBetween(
+                        report.figures().peakTaskBytes(), 2 * report.figures().peakTaskBytes());
+    }
+
+    private static DistributedTensor stored(Broadloom broadloom, Tensor values, Path store, int rows)
+            throws IOException {
+        ZarrOptions chunks = ZarrOptions.DEFAULT.withChunk(Shape.of(rows, COLUMNS / 2, 2));
+        broadloom.tensor(values).writeZarr(store.toString(), WriteMode.CREATE, chunks);
+        return broadloom.read(store.toString());
     }
 
     @Test

@@ -50,16 +50,15 @@ final class FoldJob {
     }
 
     List<Tensor> fold(SparkContext context, StageInputs inputs, Device device, JobRunner jobs) {
-        Expr first = stage.outputs().get(0);
-        boolean sums = first instanceof Contraction;
+        boolean sums = stage.outputs().get(0) instanceof Contraction;
         RDD<byte[]> joined = new ChunkRDD<>(
                 context,
                 inputs,
                 stage.outputs(),
-                stage.grid(),
+                stage.tasks(),
                 sums ? Device.CPU : device, // the CPU multiplies, on every device, so nothing is brought to another one
                 byte[].class,
-                sums ? FoldJob::sums : first instanceof Along ? FoldJob::found : FoldJob::partials);
+                computation());
         for (RowGrid groups : tree.groups()) {
             joined = joined(joined, groups);
         }
@@ -70,6 +69,21 @@ final class FoldJob {
                 (number, partial) -> whole.push(partial),
                 number -> tree.bytes(tree.driver(), number));
         return whole.finish();
+    }
+
+    private ChunkRDD.Computation<byte[]> computation() {
+        Expr first = stage.outputs().get(0);
+        if (stage.isInSteps()) {
+            FoldSteps steps = FoldSteps.of(stage);
+            return (task, backend) -> {
+                List<RowFold> folds = steps.folds(task, backend);
+                return List.of(Merge.OfRows.partial(
+                        folds.stream().map(RowFold::takeNodes).toList()));
+            };
+        }
+        return first instanceof Contraction
+                ? FoldJob::sums
+                : first instanceof Along ? FoldJob::found : FoldJob::partials;
     }
 
     private static List<byte[]> partials(ChunkTask task, Backend backend) throws IOException {

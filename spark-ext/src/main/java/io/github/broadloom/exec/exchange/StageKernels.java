@@ -96,7 +96,7 @@ final class StageKernels {
         }
 
         List<CudaSource> sources() {
-            ChunkGrid grid = stage.tasks();
+            ChunkGrid grid = stage.kind() == Stage.Kind.STREAM ? stage.tasks() : stage.grid();
             for (int chunk = 0; chunk < grid.chunks() && known.size() < SHAPES; chunk++) {
                 switch (stage.kind()) {
                     case CHUNKS, WHOLE -> chunk(grid.box(chunk));

@@ -191,7 +191,7 @@ final class StagePicture {
         }
         StringBuilder path = new StringBuilder();
         if (joins()) {
-            int rays = Math.min(MOST_RAYS, stage.grid().chunks());
+            int rays = Math.min(MOST_RAYS, stage.tasks().chunks());
             for (int i = 0; i < rays; i++) {
                 double start = top + down() * (i + 0.5) / rays;
                 path.append(Markup.move(from, start)).append(Markup.line(to - 8, middle));
@@ -215,7 +215,7 @@ final class StagePicture {
             case FILTER -> "picked in " + chunks;
             case GATHER -> "what the indices of " + chunks + " name";
             case SCAN -> (stage.passes() == 1 ? tasks() : "two passes over ") + chunks;
-            case FOLD -> "partial results of " + chunks + ", folded on the driver in row order";
+            case FOLD -> "partial results of " + stage.tasks() + ", folded on the driver in row order";
             case SELECT -> "found in " + stage.passes() + " passes over " + chunks;
             case WHOLE -> "one task with all rows";
             case DRIVER -> "on the driver, no job";

@@ -58,19 +58,16 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
      */
     static Stage inSteps(Stage stage, Settings settings) {
         RowGrid rows = stage.grid().along(0);
-        double read = TrafficCount.fileBytes(stage);
-        long slots = Math.min(settings.slots(), StageCuts.MANY_SLOTS);
-        if (rows.chunks() <= slots || !isOfFiles(stage)) {
+        if (rows.chunks() <= settings.slots() || !isOfFiles(stage)) {
             return stage;
         }
         long nodeBytes = nodeBytes(stage);
+        double most = TrafficCount.fileBytes(stage) / SMALL_PART;
         RowGrid several = rows;
-        for (long perSlot = StageCuts.TASKS_PER_SLOT;
-                perSlot > 0 && read < SMALL_PART * sentBytes(nodeBytes, several);
-                perSlot--) {
-            several = rows.joined((int) Math.min(rows.chunks(), perSlot * slots));
+        for (long perSlot = StageCuts.TASKS_PER_SLOT; perSlot > 0 && sentBytes(nodeBytes, several) > most; perSlot--) {
+            several = rows.joined((int) Math.min(rows.chunks(), perSlot * settings.slots()));
         }
-        Stage inSteps = stage.in(ChunkGrid.of(stage.grid().shape(), several));
+        Stage inSteps = stage.withTasks(ChunkGrid.of(stage.grid().shape(), several));
         return inSteps.peakBytes(settings) <= settings.taskBytes() ? inSteps : stage;
     }
 

@@ -78,7 +78,7 @@ final class PassChoice {
         Stage rows = fold.first();
         Stage steps = stream.get().first();
         long sent = sentBytes(rows, settings);
-        long sentOfChunks = sentBytes(rows.in(rows.grid()), settings);
+        long sentOfChunks = sentBytes(rows.withTasks(rows.grid()), settings);
         long read = rows.operands().stream()
                 .mapToLong(operand -> operand.source().sizeBytes())
                 .reduce(0, Sizes::sum);

@@ -78,7 +78,7 @@ public record Stage(
     }
 
     /** The same with other tasks, each of which goes along chunks of the grid. */
-    Stage in(ChunkGrid otherTasks) {
+    Stage withTasks(ChunkGrid otherTasks) {
         return new Stage(kind, outputs, operands, grid, otherTasks, text);
     }
 

@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -36,9 +37,6 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
     /** Spark's driver keeps a byte for each pair of a task that writes a shuffle and one that reads it. */
     private static final int MOST_JOINED = 4096;
 
-    /** What is sent may be so many times less than what is read before tasks take more chunks each. */
-    private static final int SMALL_PART = 64;
-
     static FoldTree of(Stage stage, Settings settings) {
         RowGrid leaves = leaves(stage);
         long nodeBytes = nodeBytes(stage);
@@ -62,7 +60,7 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
             return stage;
         }
         long nodeBytes = nodeBytes(stage);
-        double most = TrafficCount.fileBytes(stage) / SMALL_PART;
+        double most = readBytes(stage) / PassChoice.TINY_PART;
         RowGrid several = rows;
         for (long perSlot = StageCuts.TASKS_PER_SLOT; perSlot > 0 && sentBytes(nodeBytes, several) > most; perSlot--) {
             several = rows.joined((int) Math.min(rows.chunks(), perSlot * settings.slots()));
@@ -78,6 +76,15 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
         return transports.remove(Transport.FILE)
                 && EnumSet.of(Transport.BROADCAST).containsAll(transports)
                 && stage.outputs().stream().allMatch(Reduce.class::isInstance);
+    }
+
+    private static double readBytes(Stage stage) {
+        Box all = Box.whole(stage.grid().shape());
+        return stage.operands().stream()
+                .filter(operand -> operand.transport() == Transport.FILE)
+                .mapToDouble(
+                        operand -> operand.source().costBytes(operand.access().box(all)))
+                .sum();
     }
 
     private static double sentBytes(long nodeBytes, RowGrid leaves) {

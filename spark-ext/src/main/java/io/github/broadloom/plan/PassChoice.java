@@ -24,7 +24,7 @@ final class PassChoice {
     private static final int SMALL_PART = 8;
 
     /** And so many times less before it takes no time that could be told. */
-    private static final int TINY_PART = 64;
+    static final int TINY_PART = 64;
 
     /** A byte that is sent takes as long as so many that are read as they lie. */
     private static final int SENT_COST = 16;

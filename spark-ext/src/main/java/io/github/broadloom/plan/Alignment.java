@@ -254,11 +254,11 @@ final class Alignment {
         if (dims[dim] == NONE) {
             return this;
         }
-        Tensor lengths = ((KnownTensor) ((Input) grouped.told()).source()).unchanged();
+        Tensor ends = ((KnownTensor) ((Input) grouped.told()).source()).unchanged();
         @Nullable Starts above = starts[dim];
         @Nullable Starts[] below = starts.clone();
         long[] begun = offsets.clone();
-        below[dim] = above == null ? Starts.of(lengths, offsets[dim]) : above.over(Starts.of(lengths, 0), offsets[dim]);
+        below[dim] = above == null ? Starts.of(ends, offsets[dim]) : above.over(Starts.of(ends, 0), offsets[dim]);
         begun[dim] = 0;
         return new Alignment(dims, begun, below);
     }

@@ -100,7 +100,7 @@ public final class ExprText implements Expr.Visitor<String> {
 
     @Override
     public String grouped(Grouped grouped) {
-        String by = grouped.by() == Grouped.By.LENGTHS ? " by segments of " : " by ";
+        String by = grouped.by() == Grouped.By.ENDS ? " by segments of " : " by ";
         return grouped.function().kind().name().toLowerCase(Locale.ROOT) + "(" + child(grouped.operand()) + by
                 + child(grouped.told()) + ", dim=" + grouped.dim() + ")";
     }

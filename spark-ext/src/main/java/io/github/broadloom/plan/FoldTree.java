@@ -3,12 +3,15 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * How the partial results of a fold come together. Each is some nodes of the pairwise tree over the rows, or over panels of products; siblings may be joined anywhere, so that tasks
@@ -52,21 +55,29 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
 
     /**
      * The stage, of which a task goes along several chunks of rows of files where what is left of each would be much beside what is read; as long as a task has room for what is left
-     * of all of its chunks.
+     * of all of its chunks. Of groups a task goes along whole blocks.
      */
     static Stage inSteps(Stage stage, Settings settings) {
         RowGrid rows = stage.grid().along(0);
-        if (rows.chunks() <= settings.slots() || !isOfFiles(stage)) {
+        OptionalLong block = block(stage);
+        RowGrid least = block.isPresent() ? RowGrid.ofRows(rows.rows(), block.getAsLong()) : rows;
+        if (block.isEmpty() && rows.chunks() <= settings.slots() || !isOfFiles(stage)) {
             return stage;
         }
-        long nodeBytes = nodeBytes(stage);
         double most = readBytes(stage) / PassChoice.TINY_PART;
-        RowGrid several = rows;
-        for (long perSlot = StageCuts.TASKS_PER_SLOT; perSlot > 0 && sentBytes(nodeBytes, several) > most; perSlot--) {
-            several = rows.joined((int) Math.min(rows.chunks(), perSlot * settings.slots()));
+        Stage inSteps = stage.goingAlong(least);
+        for (long perSlot = StageCuts.TASKS_PER_SLOT; perSlot > 0 && sentBytes(inSteps) > most; perSlot--) {
+            inSteps = stage.goingAlong(least.joined((int) Math.min(least.chunks(), perSlot * settings.slots())));
         }
-        Stage inSteps = stage.withTasks(ChunkGrid.of(stage.grid().shape(), several));
         return inSteps.peakBytes(settings) <= settings.taskBytes() ? inSteps : stage;
+    }
+
+    /** The rows of a block, of groups. */
+    private static OptionalLong block(Stage stage) {
+        return stage.outputs().stream()
+                .filter(Grouped.class::isInstance)
+                .mapToLong(output -> ((Grouped) output).function().block())
+                .findFirst();
     }
 
     /** Whether tasks read what they fold, so that they can read it in any steps. */
@@ -75,7 +86,17 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
         stage.operands().forEach(operand -> transports.add(operand.transport()));
         return transports.remove(Transport.FILE)
                 && EnumSet.of(Transport.BROADCAST).containsAll(transports)
-                && stage.outputs().stream().allMatch(Reduce.class::isInstance);
+                && stage.outputs().stream().allMatch(output -> output instanceof Reduce || output instanceof Grouped);
+    }
+
+    /** Whether tasks fold groups of whole blocks, and what they send, and read twice, is no more than half of what there is to read, which a shuffle would send. */
+    static boolean isOfBlocks(Stage stage) {
+        OptionalLong block = block(stage);
+        RowGrid tasks = stage.tasks().along(0);
+        return block.isPresent()
+                && isOfFiles(stage)
+                && IntStream.range(0, tasks.chunks()).allMatch(i -> tasks.start(i) % block.getAsLong() == 0)
+                && sentBytes(stage) + TrafficCount.fileBytes(stage) <= 1.5 * readBytes(stage);
     }
 
     private static double readBytes(Stage stage) {
@@ -87,16 +108,22 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
                 .sum();
     }
 
-    private static double sentBytes(long nodeBytes, RowGrid leaves) {
-        return (double) nodeBytes * leaves.nodesOfFirst(leaves.chunks());
+    private static double sentBytes(Stage stage) {
+        RowGrid leaves = leaves(stage);
+        return (double) nodeBytes(stage) * leaves.nodesOfFirst(leaves.chunks());
     }
 
     private static long nodeBytes(Stage stage) {
         return stage.outputs().stream().mapToLong(FoldTree::nodeBytes).reduce(0, Sizes::sum);
     }
 
-    private static RowGrid leaves(Stage stage) {
+    /** What the tasks cover, in what the tree stands over. */
+    static RowGrid leaves(Stage stage) {
         RowGrid rows = stage.tasks().along(0);
+        OptionalLong block = block(stage);
+        if (block.isPresent()) {
+            return rows.blocks(block.getAsLong());
+        }
         return stage.outputs().get(0) instanceof Contraction product
                 ? rows.panels(product.contractedCount() / Math.max(1, rows.rows()))
                 : rows;
@@ -108,6 +135,9 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
                     along.op().ranks(along.lineLength()),
                     along.operand().shape().inner().numel());
             return Sizes.saturated(values, along.operand().dtype().bytes() + Long.BYTES);
+        }
+        if (output instanceof Grouped) {
+            return Sizes.saturated(output.shape().numel(), Long.BYTES);
         }
         long elementBytes = output instanceof Contraction product
                 ? product.dtype().widened().bytes()

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
@@ -64,9 +65,9 @@ final class MemoryEstimate {
         }
         Source source = operand.source();
         Shape cut = source.cuts(settings).largest();
-        long writing =
-                Sizes.sum(Sizes.bytes(source.dtype(), cut), new MemoryEstimate(stage, true).pieceBytes(operand, cut));
-        return Math.max(writing, source.taskBytes());
+        long reading = source.residence() == Source.Residence.FILE ? source.readingBytes(cut) : 0;
+        long onTheWay = Math.max(reading, new MemoryEstimate(stage, true).pieceBytes(operand, cut));
+        return Math.max(Sizes.sum(Sizes.bytes(source.dtype(), cut), onTheWay), source.taskBytes());
     }
 
     private long passingBytes() {
@@ -122,9 +123,12 @@ final class MemoryEstimate {
     /** The result, and then its copy on the heap, as the driver gets it, or what all steps leave: the operands are let go before. */
     private long collectedBytes() {
         if (stage.kind() == Stage.Kind.FOLD && stage.isInSteps()) {
-            int nodes = stage.tasks().along(0).mostNodes();
             return stage.outputs().stream()
-                    .mapToLong(output -> Workspace.sent(Workspace.vectorBytes((Reduce) output), nodes))
+                    .mapToLong(output -> Workspace.sent(
+                            output instanceof Reduce reduce
+                                    ? Workspace.vectorBytes(reduce)
+                                    : FoldTree.nodeBytes(output),
+                            FoldTree.leaves(stage).mostNodes()))
                     .reduce(0, Sizes::sum);
         }
         boolean chunks = stage.kind().leavesChunks() || stage.kind() == Stage.Kind.WHOLE;
@@ -243,7 +247,17 @@ final class MemoryEstimate {
         if (inChunk instanceof Contraction product) {
             return summedBytes(product);
         }
+        if (inChunk instanceof Grouped grouped) {
+            return groupedBytes(grouped);
+        }
         return inChunk instanceof Along ranked ? foundBytes(ranked) : foldedBytes((Reduce) inChunk);
+    }
+
+    /** What is left of the blocks before in a task, and the one that is joined. */
+    private long groupedBytes(Grouped inChunk) {
+        RowGrid leaves = FoldTree.leaves(stage);
+        int before = leaves.mostNodesBefore(RowGrid.ofRows(leaves.rows(), 1));
+        return Sizes.saturated(Workspace.counted(FoldTree.nodeBytes(inChunk)), before + 1);
     }
 
     /** A line at a time, and what is counted of it. */

@@ -168,7 +168,7 @@ final class Operands {
     /** Whether every chunk would reduce all segments, which are many: a stage of its own reduces each once. */
     private boolean isOfAll(Expr node, Alignment use) {
         return node instanceof Grouped grouped
-                && grouped.by() == Grouped.By.LENGTHS
+                && grouped.by() == Grouped.By.ENDS
                 && use.isOfAll()
                 && !StageBuilder.isWithinBlocks(settings, grouped.operand(), grouped.dim());
     }

@@ -193,8 +193,12 @@ final class Planning {
             boolean needsRows = folds || crosses || node instanceof Filter || !below && isSummedByRows(node);
             if (needsRows && !below) {
                 boolean isSelected = node instanceof Along along && PassChoice.isSelected(settings, along);
-                Object pass =
-                        folds ? node.children().get(0).shape().size(0) : isSelected ? ((Along) node).operand() : node;
+                Object rows = node.children().get(0).shape().size(0);
+                Object pass = folds ? rows : isSelected ? ((Along) node).operand() : node;
+                if (node instanceof Grouped grouped
+                        && StageBuilder.ofGroups(settings, List.of(node)).isPresent()) {
+                    pass = List.of(rows, grouped.function().block());
+                }
                 ready.computeIfAbsent(pass, p -> new ArrayList<>()).add(node);
             }
             if (needsRows || below) {
@@ -210,6 +214,11 @@ final class Planning {
     }
 
     private void addPasses(List<Expr> outputs) {
+        if (outputs.get(0) instanceof Grouped
+                && StageBuilder.ofGroups(settings, outputs).isEmpty()) {
+            outputs.forEach(output -> addPass(List.of(output)));
+            return;
+        }
         if (outputs.get(0) instanceof Reduce) {
             List<Reduce> reductions = outputs.stream().map(Reduce.class::cast).toList();
             if (PassChoice.isBetterStreamed(settings, reductions)) {
@@ -246,6 +255,9 @@ final class Planning {
         Expr first = nodes.get(0);
         if (first instanceof Reduce) {
             return StageBuilder.ofFolds(settings, nodes);
+        }
+        if (first instanceof Grouped) {
+            return StageBuilder.ofGroups(settings, nodes).orElseGet(() -> StageBuilder.ofLines(settings, nodes));
         }
         if (first instanceof Filter filter) {
             return StageBuilder.ofFilter(settings, filter);

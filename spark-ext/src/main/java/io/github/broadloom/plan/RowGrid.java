@@ -150,10 +150,27 @@ public final class RowGrid implements Serializable {
         return of(kept);
     }
 
+    /** These cuts and those, of as many rows. */
+    RowGrid with(RowGrid cuts) {
+        return of(LongStream.concat(Arrays.stream(bounds), Arrays.stream(cuts.bounds))
+                .sorted()
+                .distinct()
+                .toArray());
+    }
+
     /** The panels of 256 products that the chunks begin, where each row has so many products and chunks begin panels. */
     public RowGrid panels(long productsOfRow) {
+        return parts(productsOfRow, Contraction.PANEL);
+    }
+
+    /** The blocks of so many rows that the chunks begin. */
+    RowGrid blocks(long rows) {
+        return parts(1, rows);
+    }
+
+    private RowGrid parts(long ofRow, long size) {
         return of(Arrays.stream(bounds)
-                .map(row -> (row * productsOfRow + Contraction.PANEL - 1) / Contraction.PANEL)
+                .map(row -> (row * ofRow + size - 1) / size)
                 .toArray());
     }
 

@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Filter;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
@@ -25,7 +26,7 @@ public record Stage(
         CHUNKS,
         /** The chunks of its outputs, reductions along one dimension that is cut: each task goes along it step by step, and no task holds all of it. */
         STREAM,
-        /** Reductions over the leading dimension, or the first values in order along it, folded from the tasks' partial results: in the end on the driver. */
+        /** Reductions over the leading dimension, of all of it or of groups, or the first values in order along it, folded from the tasks' partial results: in the end on the driver. */
         FOLD,
         /** Order statistics of lines through all rows, found by counting in several passes: in the end on the driver. */
         SELECT,
@@ -77,6 +78,13 @@ public record Stage(
         return (Reduce) outputs.get(0);
     }
 
+    /** The same whose tasks go along these rows, chunk by chunk. */
+    Stage goingAlong(RowGrid rows) {
+        RowGrid steps = grid.along(0).with(rows);
+        Shape shape = grid.shape();
+        return new Stage(kind, outputs, operands, ChunkGrid.of(shape, steps), ChunkGrid.of(shape, rows), text);
+    }
+
     /** The same with other tasks, each of which goes along chunks of the grid. */
     Stage withTasks(ChunkGrid otherTasks) {
         return new Stage(kind, outputs, operands, grid, otherTasks, text);
@@ -126,8 +134,11 @@ public record Stage(
                     .count();
         }
         if (kind.isOfLines()
-                || outputs.get(0)
-                        instanceof Along) { // the function of the lines is none; what the lines are of may be one
+                || outputs.get(0) instanceof Along
+                || kind == Kind.FOLD
+                        && outputs.get(0)
+                                instanceof
+                                Grouped) { // the function of the lines is none; what the lines are of may be one
             return argument() instanceof Input ? 0 : 1;
         }
         return copies() ? 0 : outputs.size();

@@ -230,6 +230,40 @@ final class StageBuilder {
         return lines instanceof Along along ? ofLines(settings, along) : ofWhole(settings, lines, Stage.Kind.WHOLE);
     }
 
+    /**
+     * A stage that folds groups of the rows of files, of which each task goes along whole blocks; empty where tasks have no room for the results, or where files give whole lines as easily.
+     *
+     * @param nodes each a {@link Grouped}, of equally many rows in equal blocks
+     */
+    static Optional<StageBuilder> ofGroups(Settings settings, List<Expr> nodes) {
+        boolean joins = nodes.stream().allMatch(StageBuilder::isInBlocks);
+        long nodeBytes = joins ? nodes.stream().mapToLong(FoldTree::nodeBytes).reduce(0, Sizes::sum) : Long.MAX_VALUE;
+        if (nodeBytes > settings.replicateBytes() / 4) {
+            return Optional.empty();
+        }
+        StageBuilder builder = new StageBuilder(
+                settings,
+                Stage.Kind.FOLD,
+                Shape.of(Sizes.rows(nodes.get(0).children().get(0).shape())),
+                0);
+        nodes.forEach(builder::addOver);
+        boolean folds = builder.folds() && FoldTree.isOfBlocks(builder.first());
+        boolean isEasier = folds
+                && nodes.stream()
+                        .allMatch(node -> acrossLines(settings, node)
+                                .filter(across -> across.obstacles().isEmpty() && !across.shuffles())
+                                .isPresent());
+        return folds && !isEasier ? Optional.of(builder) : Optional.empty();
+    }
+
+    private static boolean isInBlocks(Expr node) {
+        return node instanceof Grouped grouped
+                && grouped.by() == Grouped.By.LABELS
+                && grouped.dim() == 0
+                && grouped.function().kind().joins()
+                && grouped.blocks() > 1;
+    }
+
     private static StageBuilder ofWhole(Settings settings, Expr lines, Stage.Kind kind) {
         if (kind == Stage.Kind.WHOLE) {
             Optional<StageBuilder> blocks = acrossLines(settings, lines);

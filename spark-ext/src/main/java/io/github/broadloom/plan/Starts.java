@@ -15,14 +15,12 @@ record Starts(long[] starts, long shift) implements Serializable {
     /**
      * Of segments that follow each other.
      *
-     * @param lengths int64
+     * @param ends int64, of each the index behind its last one
      */
-    static Starts of(Tensor lengths, long shift) {
-        long[] each = lengths.contiguous().toLongArray();
+    static Starts of(Tensor ends, long shift) {
+        long[] each = ends.contiguous().toLongArray();
         long[] starts = new long[each.length + 1];
-        for (int i = 0; i < each.length; i++) {
-            starts[i + 1] = starts[i] + each[i];
-        }
+        System.arraycopy(each, 0, starts, 1, each.length);
         return new Starts(starts, shift);
     }
 

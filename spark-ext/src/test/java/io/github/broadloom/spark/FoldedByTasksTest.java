@@ -14,6 +14,7 @@ import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -123,7 +124,7 @@ class FoldedByTasksTest {
             there.put(
                     name,
                     isStored
-                            ? stored(broadloom, values, folder.resolve(name + ".zarr"), rows)
+                            ? stored(broadloom, values, folder.resolve(name + ".zarr"), Shape.of(rows, COLUMNS / 2, 2))
                             : broadloom.tensor(values));
         }
         here.keySet().removeIf(name -> !expression.replaceAll("[a-z]{2,}", "").contains(name));
@@ -139,10 +140,41 @@ class FoldedByTasksTest {
                         report.figures().peakTaskBytes(), 2 * report.figures().peakTaskBytes());
     }
 
-    private static DistributedTensor stored(Broadloom broadloom, Tensor values, Path store, int rows)
+    /** Of a store whose chunks have all columns, groups are not sent column by column: a task joins those of its rows, block by block. */
+    @ParameterizedTest
+    @CsvSource({"sum,10", "mean,86", "var,10", "prod,10", "min,10", "max,7", "nansum,16"})
+    void aTaskJoinsGroupsOfTheRowsOfFiles(String function, int rows, @TempDir Path folder) throws IOException {
+        int all = 600;
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 20);
+        Tensor values = LazyTensor.random(5).randn(all, 7001, 2).mul(100).compute();
+        long[] labels = new long[all];
+        Arrays.setAll(labels, row -> row * 7L % 13 - 1); // some of no group
+        boolean byLine = function.equals("max");
+        Tensor by = Tensors.of(labels);
+        if (byLine) {
+            by = by.view(all, 1, 1).expand(all, 7001, 2).contiguous();
+        }
+        DistributedTensor x = stored(broadloom, values, folder.resolve("x.zarr"), Shape.of(rows, 7001, 2));
+        Object stored = byLine ? stored(broadloom, by, folder.resolve("by.zarr"), Shape.of(rows, 7001, 2)) : by;
+        DistributedTensor result = x.groupBy(stored, 11, 0).reduce(function);
+        Bits.assertSame(
+                result.collect(),
+                LazyTensor.of(values).groupBy(by, 11, 0).reduce(function).compute());
+        RunReport report = result.lastRun().orElseThrow();
+        List<Stage> folds = report.plan().stages().stream()
+                .filter(stage -> stage.kind() == Stage.Kind.FOLD)
+                .toList();
+        assertThat(folds).as("%s", report).isNotEmpty().allMatch(Stage::isInSteps);
+        assertThat(folds.get(0).tasks().chunks()).isBetween(2, 4);
+        assertThat(report.figures().tasks()).isEqualTo(report.plan().tasks());
+        assertThat(report.plan().peakBytes())
+                .isBetween(
+                        report.figures().peakTaskBytes(), 2 * report.figures().peakTaskBytes());
+    }
+
+    private static DistributedTensor stored(Broadloom broadloom, Tensor values, Path store, Shape chunk)
             throws IOException {
-        ZarrOptions chunks = ZarrOptions.DEFAULT.withChunk(Shape.of(rows, COLUMNS / 2, 2));
-        broadloom.tensor(values).writeZarr(store.toString(), WriteMode.CREATE, chunks);
+        broadloom.tensor(values).writeZarr(store.toString(), WriteMode.CREATE, ZarrOptions.DEFAULT.withChunk(chunk));
         return broadloom.read(store.toString());
     }
 

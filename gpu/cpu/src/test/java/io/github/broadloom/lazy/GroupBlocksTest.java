@@ -8,7 +8,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Of many indices and few groups, results of blocks are put together: by loops over arrays. {@code groups.jsonl} holds those of fewer. */
+/** Of many indices of few groups, results of blocks are put together: as by loops over arrays. {@code groups.jsonl} holds those of fewer. */
 class GroupBlocksTest {
     private static final int ROWS = 2_100_000;
     private static final int COLUMNS = 2;
@@ -54,5 +54,36 @@ class GroupBlocksTest {
         Tensor count =
                 x.groupBy(by, GROUPS, 0).count().select(1, 0).to(DType.INT64).compute();
         assertThat(count.contiguous().toLongArray()).containsExactly(counts);
+    }
+
+    /** In blocks of a power of two, 16 to 32 times as many indices as groups; what these come to is joined by pairs, and pairs of pairs. */
+    @Test
+    void sumsOfLargeResultsAreThoseOfBlocksJoinedByPairs() {
+        int rows = 600;
+        int columns = 7001;
+        int groups = 3;
+        double[] values = new double[rows * columns];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Math.sin(i * 0.7) * Math.pow(10, i % 7); // sums are not exact
+        }
+        long[] labels = new long[rows];
+        Arrays.setAll(labels, row -> row * 5L % 4 - row % 3 / 2); // some of no group
+        double[][] blocks = new double[(rows + 63) / 64][groups * columns];
+        for (int row = 0; row < rows; row++) {
+            for (int c = 0; labels[row] >= 0 && labels[row] < groups && c < columns; c++) {
+                blocks[row / 64][(int) labels[row] * columns + c] += values[row * columns + c];
+            }
+        }
+        double[] expected = new double[groups * columns];
+        Arrays.setAll(expected, at -> {
+            double[] b = new double[blocks.length];
+            Arrays.setAll(b, block -> blocks[block][at]);
+            return (((b[0] + b[1]) + (b[2] + b[3])) + ((b[4] + b[5]) + (b[6] + b[7]))) + (b[8] + b[9]);
+        });
+        LazyTensor x = LazyTensor.of(Tensors.copyOf(values, rows, columns));
+        Tensor by = Tensors.of(labels);
+        assertThat(x.groupBy(by, groups, 0).sum().compute().toDoubleArray()).containsExactly(expected);
+        assertThat(x.t().groupBy(by, groups, 1).sum().t().compute().contiguous().toDoubleArray())
+                .containsExactly(expected);
     }
 }

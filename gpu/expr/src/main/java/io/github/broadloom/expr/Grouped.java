@@ -2,15 +2,19 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ops.LineOp;
+import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * For each group of the indices along one dimension a function of the elements there; labels say of which group an index is, and those that name none are left out, or lengths how many
- * indices that follow each other are of each group, as in {@code torch.segment_reduce}. In the
- * result the groups stand in the place of the indices. Each element of it is computed in the order of the indices, floating numbers in float64, integers and bools in int64: a part of the
- * result along any other dimension is that of the same part of the operand, to the bit.
+ * For each group of the indices along one dimension a function of the elements there; labels say of which group an index is, and those that name none are left out, or ends where each group
+ * of indices that follow each other ends, as the offsets of {@code torch.segment_reduce}. In the
+ * result the groups stand in the place of the indices. Each element of it is computed in the order of the indices, floating numbers in float64, integers and bools in int64, and where the
+ * function says so {@linkplain Function#block block} by block: a part of the result along any other dimension is that of the same part of the operand, to the bit.
  *
  * <p>A group without elements has what its function gives of nothing: 0 the sum, 1 the product, the greatest value the minimum and the smallest the maximum, and an order
  * statistic NaN, or 0 of integers.
@@ -26,21 +30,40 @@ public final class Grouped extends Computed {
     /** What tells of which group an index is. */
     public enum By {
         LABELS,
-        LENGTHS
+        ENDS
     }
 
     /** What is done to the elements of a group. */
     public enum Kind {
-        SUM,
-        PROD,
-        MIN,
-        MAX,
+        SUM(Reduction.SUM),
+        PROD(Reduction.PROD),
+        MIN(Reduction.AMIN),
+        MAX(Reduction.AMAX),
         MEDIAN,
         QUANTILE;
 
-        /** Whether it is put together from results of parts of a group, in any order of the parts. */
+        private final @Nullable Reduction join;
+
+        Kind() {
+            this.join = null;
+        }
+
+        Kind(Reduction join) {
+            this.join = join;
+        }
+
+        /** Whether it is put together from results of parts of a group. */
         public boolean joins() {
-            return compareTo(MEDIAN) < 0;
+            return join != null;
+        }
+
+        /**
+         * What puts it together from results of parts of a group.
+         *
+         * @throws NullPointerException where that is not how it is computed
+         */
+        Reduction join() {
+            return Objects.requireNonNull(join);
         }
     }
 
@@ -48,15 +71,38 @@ public final class Grouped extends Computed {
      * @param q of a quantile, from 0 to 1
      * @param result the dtype of the results
      * @param strict whether a label that names no group is an {@link IndexOutOfBoundsException}; else its index is left out
+     * @param block of how many indices, from the first on, results are joined in the order of the indices; those of blocks are joined by the pairwise tree of a reduction. {@link #NO_BLOCK}
+     *     where all are one block
      */
-    public record Function(Kind kind, double q, Interpolation interpolation, DType result, boolean strict)
+    public record Function(Kind kind, double q, Interpolation interpolation, DType result, boolean strict, long block)
             implements Serializable {
+        /** More than there are indices. */
+        public static final long NO_BLOCK = Long.MAX_VALUE;
+
+        Function(Kind kind, double q, Interpolation interpolation, DType result) {
+            this(kind, q, interpolation, result, false, NO_BLOCK);
+        }
+
         static Function of(Kind kind, DType result) {
-            return new Function(kind, 0, Interpolation.LINEAR, result, false);
+            return new Function(kind, 0, Interpolation.LINEAR, result);
         }
 
         Function strictly() {
-            return new Function(kind, q, interpolation, result, true);
+            return new Function(kind, q, interpolation, result, true, block);
+        }
+
+        Function inBlocks(long indices) {
+            return new Function(kind, q, interpolation, result, strict, indices);
+        }
+
+        /** The block that an index is of. */
+        public long blockOf(long index) {
+            return index / block;
+        }
+
+        /** The index behind the last one of its block that comes before {@code end}. */
+        public long blockEnd(long index, long end) {
+            return end - index <= block - index % block ? end : index - index % block + block;
         }
 
         /** As a function of a whole line, of an order statistic. */
@@ -98,25 +144,24 @@ public final class Grouped extends Computed {
     }
 
     /**
-     * The node for groups of indices that follow each other, which has the bits of that with as many labels of each group. There are as many groups as lengths, so that it works of
-     * some groups, too, over the lengths and the indices of these.
+     * The node for groups of indices that follow each other, which has the bits of that with as many labels of each group. There are as many groups as ends, so that it works of
+     * some groups, too, over the ends and the indices of these.
      *
-     * @param lengths int64, of the rank of the operand, with size 1 but along {@code dim}; together they are the size of the operand there
+     * @param ends int64, of the rank of the operand, with size 1 but along {@code dim}: the index behind the last one of each group, among the indices of all groups
      */
-    private static Grouped ofSegments(Function function, Expr operand, Expr lengths, int dim) {
-        long groups = lengths.shape().size(dim);
-        boolean fits = lengths.dtype() == DType.INT64
-                && lengths.shape().rank() == operand.shape().rank()
-                && lengths.shape().numel() == groups;
+    private static Grouped ofSegments(Function function, Expr operand, Expr ends, int dim) {
+        long groups = ends.shape().size(dim);
+        boolean fits = ends.dtype() == DType.INT64
+                && ends.shape().rank() == operand.shape().rank()
+                && ends.shape().numel() == groups;
         ProductErrors.require(
-                fits,
-                "Cannot group " + operand.shape() + " along dimension " + dim + " by lengths of " + lengths.shape());
-        return new Grouped(function, operand, By.LENGTHS, lengths, groups, dim);
+                fits, "Cannot group " + operand.shape() + " along dimension " + dim + " by ends of " + ends.shape());
+        return new Grouped(function, operand, By.ENDS, ends, groups, dim);
     }
 
-    /** This, where the indices of each group follow each other, and the groups. */
-    public Grouped withLengths(Expr lengths) {
-        return ofSegments(function, operand(), lengths, dim);
+    /** This, where the indices of each group follow each other, and the groups, and none of them has more than a block has. */
+    public Grouped withEnds(Expr ends) {
+        return ofSegments(function, operand(), ends, dim);
     }
 
     public Function function() {
@@ -131,7 +176,7 @@ public final class Grouped extends Computed {
         return by;
     }
 
-    /** Labels from 0 to before {@link #groups()}, of which any other is of no group; or lengths. */
+    /** Labels from 0 to before {@link #groups()}, of which any other is of no group; or ends. */
     public Expr told() {
         return children().get(1);
     }
@@ -145,7 +190,7 @@ public final class Grouped extends Computed {
         return dim;
     }
 
-    /** @param groups of labels; as many as there are lengths */
+    /** @param groups of labels; as many as there are ends */
     private record Recipe(Function function, By by, long groups, int dim) implements Computed.Recipe {
         @Override
         public Expr over(List<Expr> children) {
@@ -160,6 +205,23 @@ public final class Grouped extends Computed {
     @Override
     public Recipe recipe() {
         return new Recipe(function, by, groups, dim);
+    }
+
+    /**
+     * The reduction over the rows of what blocks of indices come to, where the indices are the rows: over any tensor, for its shapes and dtypes.
+     *
+     * @throws NullPointerException where results are not put together from those of parts
+     */
+    public Reduce overBlocks() {
+        Shape blocks = shape().withLeading(blocks());
+        return (Reduce)
+                Expr.reduce(function.kind().join(), Input.of("blocks", function.result(), blocks), KeepDim.DROP, 0);
+    }
+
+    /** How many blocks the indices are in. */
+    public long blocks() {
+        long size = operand().shape().size(dim);
+        return size == 0 ? 0 : function.blockOf(size - 1) + 1;
     }
 
     /** The same over children that have one more dimension in front. */

@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Grouped.Function;
 import io.github.broadloom.expr.Grouped.Kind;
 import io.github.broadloom.expr.ops.Ops;
-import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -16,15 +15,16 @@ import java.util.Locale;
  * of integers 0, sums and counts of nothing 0, and products 1. A NaN counts, and makes the result of its group NaN.
  */
 public final class Groups {
-    /** Results of so many bytes are put together from blocks of indices, wherever these lie; larger ones are computed along whole lines. */
+    /** Results of so many bytes are put together by a reduction of those of blocks of indices, wherever these lie; larger ones, to the same end, where the lines are. */
     private static final long PUT_TOGETHER_BYTES = 16L << 20;
 
     /** What is smaller is grouped by one task in no time. */
     private static final long LEAST_BYTES = 32L << 20;
 
-    /** A block has so many indices at least, and many times as many as there are groups, so that its results are small beside it. */
+    /** What is left by a reduction has blocks of so many indices at least. */
     private static final long LEAST_BLOCK = 1024;
 
+    /** A block has many times as many indices as there are groups, so that its results are small beside it. */
     private static final long INDICES_PER_GROUP = 16;
 
     private final Expr x;
@@ -258,7 +258,7 @@ public final class Groups {
         ProductErrors.require(
                 x.dtype() == DType.FLOAT32 || x.dtype() == DType.FLOAT64,
                 "quantile() input tensor must be either float or double dtype");
-        return along(new Function(Kind.QUANTILE, q, interpolation, x.dtype(), false));
+        return along(new Function(Kind.QUANTILE, q, interpolation, x.dtype()));
     }
 
     private Expr along(Function function) {
@@ -266,18 +266,19 @@ public final class Groups {
     }
 
     /**
-     * What is put together from any parts of a group: of small results from those of blocks of indices, which are joined by the tree of a reduction, so that the indices may lie in any
-     * chunks.
+     * What is put together from any parts of a group, of many indices from those of blocks of them, which are joined by the tree of a reduction: so that the indices may lie in any
+     * chunks. Where the results are small, by a reduction of the results of blocks.
      */
     private Expr joined(Expr operand, Kind kind, DType result) {
         long size = operand.shape().size(dim);
         Shape shape = operand.shape().with(dim, groups);
-        long block = Math.max(LEAST_BLOCK, Long.highestOneBit(Math.max(1, groups)) * 2 * INDICES_PER_GROUP);
-        boolean inBlocks = operand.dtype().sizeBytes(operand.shape().numel()) >= LEAST_BYTES
-                && Long.BYTES * shape.numel() <= PUT_TOGETHER_BYTES
-                && size >= 2 * block;
-        if (!inBlocks) {
-            return Grouped.of(Function.of(kind, result), operand, labels, groups, dim);
+        long least = Long.highestOneBit(Math.max(1, groups)) * 2 * INDICES_PER_GROUP;
+        long block = Math.max(LEAST_BLOCK, least);
+        boolean isLarge = operand.dtype().sizeBytes(operand.shape().numel()) >= LEAST_BYTES;
+        if (!isLarge || Long.BYTES * shape.numel() > PUT_TOGETHER_BYTES || size < 2 * block) {
+            Function function = Function.of(kind, result);
+            boolean inBlocks = isLarge && size >= 2 * least;
+            return Grouped.of(inBlocks ? function.inBlocks(least) : function, operand, labels, groups, dim);
         }
         DType wide = !result.isFloatingPoint() || kind == Kind.MIN || kind == Kind.MAX ? result : DType.FLOAT64;
         Function function = Function.of(kind, wide);
@@ -295,13 +296,7 @@ public final class Groups {
                     dim);
             all = Expr.concat(List.of(even, ViewOps.unsqueeze(tail, dim)), dim);
         }
-        Reduction join = switch (kind) {
-            case SUM -> Reduction.SUM;
-            case PROD -> Reduction.PROD;
-            case MIN -> Reduction.AMIN;
-            default -> Reduction.AMAX;
-        };
-        return Expr.cast(Expr.reduce(join, all, KeepDim.DROP, dim), result);
+        return Expr.cast(Expr.reduce(kind.join(), all, KeepDim.DROP, dim), result);
     }
 
     private Expr blocked(Expr operand, long blocks, long block) {

@@ -1,6 +1,7 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.cpu.reduce.ContractionFold;
+import io.github.broadloom.cpu.reduce.GroupFold;
 import io.github.broadloom.cpu.reduce.RankedFold;
 import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.device.Backend;
@@ -14,6 +15,7 @@ import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.FoldTree;
@@ -73,7 +75,7 @@ final class FoldJob {
 
     private ChunkRDD.Computation<byte[]> computation() {
         Expr first = stage.outputs().get(0);
-        if (stage.isInSteps()) {
+        if (stage.isInSteps() || first instanceof Grouped) {
             FoldSteps steps = FoldSteps.of(stage);
             return (task, backend) -> {
                 List<RowFold> folds = steps.folds(task, backend);
@@ -151,6 +153,11 @@ final class FoldJob {
     private sealed interface Merge {
         /** The trees of the whole outputs, of which only dtypes, shapes and dimensions are looked at. */
         static Merge of(List<Expr> outputs) {
+            if (outputs.get(0) instanceof Grouped) {
+                return new OfRows(outputs.stream()
+                        .map(output -> GroupFold.blocks((Grouped) output))
+                        .toList());
+            }
             if (outputs.get(0) instanceof Along ranked) {
                 return new OfRanks(new RankedFold(ranked));
             }
@@ -171,7 +178,7 @@ final class FoldJob {
 
         List<Tensor> finish();
 
-        /** Of reductions over the rows. */
+        /** Of reductions over the rows, or over blocks of groups of them. */
         record OfRows(List<RowFold> folds) implements Merge {
             /** The partial result of some rows: the nodes of each reduction. */
             static byte[] partial(List<List<FoldNode>> nodes) {

@@ -12,6 +12,7 @@ import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,19 +20,19 @@ import java.util.Optional;
  * Groups whose indices follow each other, as the hours of each day do: chunks that have whole ones compute them by themselves, wherever the other groups are, and nothing is brought together. To
  * the same bits, as each group's elements are joined one after the other.
  */
-final class GroupLengths {
-    /** More groups have lengths that are as large as what is grouped. */
+final class GroupEnds {
+    /** More groups have ends that are as large as what is grouped. */
     private static final long MOST_GROUPS = 1 << 24;
 
-    private GroupLengths() {}
+    private GroupEnds() {}
 
-    /** The expressions with the lengths of groups in the place of labels, where these are known and a task has room for the longest. */
+    /** The expressions with the ends of groups in the place of labels, where these are known, and where a task has room for the longest, and no group is of more than two blocks. */
     static List<Expr> found(Settings settings, List<Expr> roots) {
         return Graphs.rewrite(
-                roots, (node, over) -> over instanceof Grouped grouped ? ofLengths(settings, grouped) : over);
+                roots, (node, over) -> over instanceof Grouped grouped ? ofEnds(settings, grouped) : over);
     }
 
-    private static Expr ofLengths(Settings settings, Grouped grouped) {
+    private static Expr ofEnds(Settings settings, Grouped grouped) {
         Expr operand = grouped.operand();
         long bytes = Sizes.bytes(operand.dtype(), operand.shape());
         long size = operand.shape().size(grouped.dim());
@@ -44,18 +45,20 @@ final class GroupLengths {
             return grouped;
         }
         long[] labels = known.get().unchanged().contiguous().toLongArray();
-        long[] lengths = new long[(int) grouped.groups()];
+        long[] ends = new long[(int) grouped.groups()];
         long before = 0;
         long longest = 0;
         for (long label : labels) {
-            if (label < before || label >= lengths.length) {
+            if (label < before || label >= ends.length) {
                 return grouped;
             }
-            longest = Math.max(longest, ++lengths[(int) label]);
+            longest = Math.max(longest, ++ends[(int) label]);
             before = label;
         }
-        boolean fits = Sizes.saturated(longest, bytes / size) <= settings.chunkBytes();
-        return fits ? grouped.withLengths(lengths(grouped, known.get(), lengths)) : grouped;
+        Arrays.parallelPrefix(ends, Long::sum);
+        boolean fits = Sizes.saturated(longest, bytes / size) <= settings.chunkBytes()
+                && longest <= grouped.function().block();
+        return fits ? grouped.withEnds(ends(grouped, known.get(), ends)) : grouped;
     }
 
     /** What has labels in their order, seen as something else of as many elements. */
@@ -73,9 +76,9 @@ final class GroupLengths {
         return isKnown ? Optional.of((KnownTensor) ((Input) below).source()) : Optional.empty();
     }
 
-    private static Expr lengths(Grouped grouped, KnownTensor labels, long[] lengths) {
-        Shape shape = Shape.ones(grouped.shape().rank()).with(grouped.dim(), lengths.length);
-        Tensor tensor = Tensors.of(lengths).view(shape.toArray());
-        return Input.of(labels.beside(tensor, "lengths"), DType.INT64, shape);
+    private static Expr ends(Grouped grouped, KnownTensor labels, long[] ends) {
+        Shape shape = Shape.ones(grouped.shape().rank()).with(grouped.dim(), ends.length);
+        Tensor tensor = Tensors.of(ends).view(shape.toArray());
+        return Input.of(labels.beside(tensor, "ends"), DType.INT64, shape);
     }
 }

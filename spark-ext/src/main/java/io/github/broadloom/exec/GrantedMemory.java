@@ -48,7 +48,12 @@ public record GrantedMemory(long limitBytes, long poolBytes) {
                 + conf.get("spark.executor.extraJavaOptions", ""));
         return option.find()
                 ? SettingKind.positiveBytes().reader().apply(option.group(1))
-                : ofExecutor(conf, heapMebibytes(conf, EXECUTOR) * MEBIBYTE).limitBytes;
+                : ofExecutor(conf, heapOfExecutor(conf)).limitBytes;
+    }
+
+    /** An executor's heap, as the driver knows it. */
+    public static long heapOfExecutor(SparkConf conf) {
+        return heapMebibytes(conf, EXECUTOR) * MEBIBYTE;
     }
 
     /** @param usual where neither a container nor the configuration says what is beside the heap */

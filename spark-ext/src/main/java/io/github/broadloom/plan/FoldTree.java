@@ -189,13 +189,13 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
                 .reduce(0, Sizes::sum);
     }
 
-    /** The most that a task holds that joins partial results: all of its group, and what it makes of them. */
+    /** The most that a task holds that joins partial results: all of its group, and then what it makes of them. */
     long joiningBytes() {
         long most = 0;
         for (int level = 1; level < levels.size(); level++) {
             for (int group = 0; group < levels.get(level).chunks(); group++) {
                 long left = Workspace.sent(nodeBytes, levels.get(level).nodes(group));
-                most = Math.max(most, Sizes.sum(groupBytes(levels.get(level - 1), group), left));
+                most = Math.max(most, Math.max(groupBytes(levels.get(level - 1), group), left));
             }
         }
         return most;

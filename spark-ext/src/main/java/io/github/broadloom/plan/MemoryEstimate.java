@@ -269,7 +269,9 @@ final class MemoryEstimate {
 
     /** A line at a time, and what is found of all. */
     private static long foundBytes(Along inChunk) {
-        return Sizes.sum(Workspace.arrays(inChunk), Workspace.sent(FoldTree.nodeBytes(inChunk), 1));
+        return Sizes.sum(
+                Workspace.arrays(inChunk),
+                Workspace.sent(FoldTree.nodeBytes(inChunk), 2)); // in an array that has grown
     }
 
     private long foldedBytes(Reduce inChunk) {

@@ -8,6 +8,7 @@ package io.github.broadloom.plan;
  * @param pieceBytes the size of the pieces in which such an operand is broadcast
  * @param driverBytes what the partial results of a fold may come to on the driver; more are joined by tasks before
  * @param taskBytes the memory that one task may fill, {@link #UNKNOWN_BYTES} where nobody knows
+ * @param heapBytes the heap of a task, and of the driver, {@link #UNKNOWN_BYTES} where nobody knows
  * @param slots how many tasks run at a time, {@link #UNKNOWN_SLOTS} where nobody knows
  * @param device where the kernels run, by name
  */
@@ -17,6 +18,7 @@ public record Settings(
         long pieceBytes,
         long driverBytes,
         long taskBytes,
+        long heapBytes,
         int slots,
         String device) {
     /** Spark ships this much to an executor in a few seconds. */
@@ -42,6 +44,7 @@ public record Settings(
         positive(pieceBytes, "pieces");
         positive(driverBytes, "partial results");
         positive(taskBytes, "tasks");
+        positive(heapBytes, "a heap");
     }
 
     public static Settings defaults() {
@@ -50,6 +53,7 @@ public record Settings(
                 DEFAULT_REPLICATE_BYTES,
                 DEFAULT_PIECE_BYTES,
                 DEFAULT_DRIVER_BYTES,
+                UNKNOWN_BYTES,
                 UNKNOWN_BYTES,
                 UNKNOWN_SLOTS,
                 "cpu");
@@ -68,32 +72,38 @@ public record Settings(
     /** Chunks of that size, however large the tensor and the cluster are. */
     public Settings withChunkBytes(long bytes) {
         positive(bytes, "chunks");
-        return new Settings(ChunkSize.of(bytes), replicateBytes, pieceBytes, driverBytes, taskBytes, slots, device);
+        return new Settings(
+                ChunkSize.of(bytes), replicateBytes, pieceBytes, driverBytes, taskBytes, heapBytes, slots, device);
     }
 
     /** Tasks of that memory, and chunks of which they can hold several. */
     public Settings withTasksOf(long bytes) {
-        return new Settings(chunks.within(bytes), replicateBytes, pieceBytes, driverBytes, bytes, slots, device);
+        return new Settings(
+                chunks.within(bytes), replicateBytes, pieceBytes, driverBytes, bytes, heapBytes, slots, device);
     }
 
     public Settings withReplicateBytes(long bytes) {
-        return new Settings(chunks, bytes, pieceBytes, driverBytes, taskBytes, slots, device);
+        return new Settings(chunks, bytes, pieceBytes, driverBytes, taskBytes, heapBytes, slots, device);
     }
 
     public Settings withPieceBytes(long bytes) {
-        return new Settings(chunks, replicateBytes, bytes, driverBytes, taskBytes, slots, device);
+        return new Settings(chunks, replicateBytes, bytes, driverBytes, taskBytes, heapBytes, slots, device);
     }
 
     public Settings withDriverBytes(long bytes) {
-        return new Settings(chunks, replicateBytes, pieceBytes, bytes, taskBytes, slots, device);
+        return new Settings(chunks, replicateBytes, pieceBytes, bytes, taskBytes, heapBytes, slots, device);
     }
 
     public Settings withTaskBytes(long bytes) {
-        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, bytes, slots, device);
+        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, bytes, heapBytes, slots, device);
+    }
+
+    public Settings withHeapBytes(long bytes) {
+        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, taskBytes, bytes, slots, device);
     }
 
     public Settings withSlots(int tasks) {
-        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, taskBytes, tasks, device);
+        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, taskBytes, heapBytes, tasks, device);
     }
 
     /**
@@ -113,7 +123,7 @@ public record Settings(
     }
 
     public Settings withDevice(String name) {
-        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, taskBytes, slots, name);
+        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, taskBytes, heapBytes, slots, name);
     }
 
     private static void positive(long bytes, String what) {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one stage: what it goes over, along which dimensions that is cut, and how each operand comes to the chunks. */
 final class StageBuilder {
+    /** What a task sends is on the heap, and once more on its way through Spark. */
+    private static final int HELD_TWICE = 2;
+
     private final Settings settings;
     private final Stage.Kind kind;
     private final Shape domain;
@@ -247,7 +250,9 @@ final class StageBuilder {
                 Shape.of(Sizes.rows(nodes.get(0).children().get(0).shape())),
                 0);
         nodes.forEach(builder::addOver);
-        boolean folds = builder.folds() && FoldTree.isOfBlocks(builder.first());
+        boolean folds = builder.folds()
+                && FoldTree.isOfBlocks(builder.first())
+                && Sizes.saturated(HELD_TWICE, builder.first().peakBytes(settings)) <= settings.heapBytes();
         boolean isEasier = folds
                 && nodes.stream()
                         .allMatch(node -> acrossLines(settings, node)

@@ -129,10 +129,10 @@ final class Workspace {
         return Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, leaves) - 1);
     }
 
-    /** Nodes that are left of a fold or a scan, and then their bytes in an array that has grown, and in a copy of that. */
+    /** Nodes that are left of a fold or a scan, and their bytes. */
     static long sent(long nodeBytes, long nodes) {
         long bytes = Sizes.saturated(counted(nodeBytes), nodes);
-        return Sizes.sum(bytes, counted(Sizes.saturated(2, Sizes.saturated(nodeBytes, nodes) + HEADER_BYTES)));
+        return Sizes.sum(bytes, counted(Sizes.sum(Sizes.saturated(nodeBytes, nodes), HEADER_BYTES)));
     }
 
     /** Small arrays are not counted. */

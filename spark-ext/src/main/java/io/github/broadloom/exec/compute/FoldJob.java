@@ -28,7 +28,6 @@ import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -79,8 +78,8 @@ final class FoldJob {
             FoldSteps steps = FoldSteps.of(stage);
             return (task, backend) -> {
                 List<RowFold> folds = steps.folds(task, backend);
-                return List.of(Merge.OfRows.partial(
-                        folds.stream().map(RowFold::takeNodes).toList()));
+                return List.of(
+                        NodeBytes.of(folds.stream().map(RowFold::takeNodes).toList()));
             };
         }
         return first instanceof Contraction
@@ -94,7 +93,7 @@ final class FoldJob {
         List<List<FoldNode>> nodes =
                 backend.partials(reductions, task.chunk().box().start(0));
         nodes.stream().flatMap(List::stream).mapToLong(FoldNode::sizeBytes).forEach(MemoryMeter::array);
-        return List.of(Merge.OfRows.partial(nodes));
+        return List.of(NodeBytes.of(nodes));
     }
 
     private static List<byte[]> sums(ChunkTask task, Backend backend) throws IOException {
@@ -102,7 +101,7 @@ final class FoldJob {
         List<FoldNode> nodes =
                 ContractionFold.partials(backend, part, task.chunk().box().start(0));
         nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
-        return List.of(Merge.OfPanels.partial(nodes));
+        return List.of(NodeBytes.of(List.of(nodes)));
     }
 
     private static List<byte[]> found(ChunkTask task, Backend backend) throws IOException {
@@ -180,23 +179,17 @@ final class FoldJob {
 
         /** Of reductions over the rows, or over blocks of groups of them. */
         record OfRows(List<RowFold> folds) implements Merge {
-            /** The partial result of some rows: the nodes of each reduction. */
-            static byte[] partial(List<List<FoldNode>> nodes) {
-                return JavaBytes.of(
-                        nodes.stream().map(own -> own.toArray(FoldNode[]::new)).toArray(FoldNode[][]::new));
-            }
-
             @Override
             public void push(byte[] partial) {
-                FoldNode[][] nodes = JavaBytes.read(partial, FoldNode[][].class);
-                for (int i = 0; i < nodes.length; i++) {
-                    Arrays.stream(nodes[i]).forEach(folds.get(i)::push);
+                List<List<FoldNode>> nodes = NodeBytes.read(partial);
+                for (int i = 0; i < nodes.size(); i++) {
+                    nodes.get(i).forEach(folds.get(i)::push);
                 }
             }
 
             @Override
             public byte[] partial() {
-                return partial(folds.stream().map(RowFold::nodes).toList());
+                return NodeBytes.of(folds.stream().map(RowFold::nodes).toList());
             }
 
             @Override
@@ -235,19 +228,14 @@ final class FoldJob {
 
         /** Of products. */
         record OfPanels(ContractionFold fold) implements Merge {
-            /** The partial result of some panels. */
-            static byte[] partial(List<FoldNode> nodes) {
-                return JavaBytes.of(nodes.toArray(FoldNode[]::new));
-            }
-
             @Override
             public void push(byte[] partial) {
-                Arrays.stream(JavaBytes.read(partial, FoldNode[].class)).forEach(fold::push);
+                NodeBytes.read(partial).get(0).forEach(fold::push);
             }
 
             @Override
             public byte[] partial() {
-                return partial(fold.nodes());
+                return NodeBytes.of(List.of(fold.nodes()));
             }
 
             @Override

@@ -54,7 +54,7 @@ record Scan(SparkContext context, StageInputs inputs, Stage stage, Device device
         Along scan = (Along) task.outputs().get(0);
         List<FoldNode> nodes = backend.partials(scan, task.chunk().box().start(0));
         nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
-        return JavaBytes.of(nodes.toArray(FoldNode[]::new));
+        return NodeBytes.of(List.of(nodes));
     }
 
     /**
@@ -78,9 +78,7 @@ record Scan(SparkContext context, StageInputs inputs, Stage stage, Device device
                     for (byte[] next = early.remove(carries.last());
                             next != null;
                             next = early.remove(carries.last())) {
-                        for (FoldNode node : JavaBytes.read(next, FoldNode[].class)) {
-                            fold.push(node);
-                        }
+                        NodeBytes.read(next).get(0).forEach(fold::push);
                         carries.add(fold.carry(grid.end(carries.last() + 1)));
                     }
                 },

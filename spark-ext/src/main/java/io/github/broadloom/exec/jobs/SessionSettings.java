@@ -28,6 +28,7 @@ public final class SessionSettings {
         Settings settings = Settings.defaults()
                 .withSlots(Slots.of(session.sparkContext()))
                 .withDriverBytes(JobRunner.partialBytes(session.sparkContext()))
+                .withHeapBytes(TaskMemory.heapOf(session.sparkContext()))
                 .withTasksOf(TaskMemory.of(session.sparkContext()));
         settings = with(settings, SparkSettings.DEVICE.inSpark(conf).map(Device::toString), Settings::withDevice);
         settings = with(settings, SparkSettings.CHUNK_BYTES.inSpark(conf), Settings::withChunkBytes);

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
-/** How much off-heap memory a task has: with a local master its part of this JVM's limit, where somebody set one; on a cluster its part of {@linkplain GrantedMemory what an executor has}. */
+/** How much memory a task has. Off the heap: with a local master its part of this JVM's limit, where somebody set one; on a cluster its part of {@linkplain GrantedMemory what an executor has}. */
 public final class TaskMemory {
     private static final String CORES = "spark.executor.cores";
     private static final Pattern LOCAL_CLUSTER = Pattern.compile("local-cluster\\[\\s*\\d+\\s*,\\s*(\\d+)\\s*,.*");
@@ -23,10 +23,23 @@ public final class TaskMemory {
         return ofCluster(context.getConf(), coresThatCame(context));
     }
 
+    /** The heap for each of the tasks that run at a time, and no more than the driver has. */
+    public static long heapOf(SparkContext context) {
+        long driver = Runtime.getRuntime().maxMemory();
+        if (context.isLocal()) {
+            return Math.max(1, driver / Math.max(1, context.defaultParallelism()));
+        }
+        SparkConf conf = context.getConf();
+        return Math.max(1, Math.min(driver, GrantedMemory.heapOfExecutor(conf) / tasks(conf, coresThatCame(context))));
+    }
+
     /** @param cores of an executor where the configuration does not say how many it has */
     static long ofCluster(SparkConf conf, int cores) {
-        int tasks = Math.max(1, cores(conf, cores) / Math.max(1, conf.getInt("spark.task.cpus", 1)));
-        return Math.max(1, GrantedMemory.ofExecutor(conf) / tasks);
+        return Math.max(1, GrantedMemory.ofExecutor(conf) / tasks(conf, cores));
+    }
+
+    private static int tasks(SparkConf conf, int cores) {
+        return Math.max(1, cores(conf, cores) / Math.max(1, conf.getInt("spark.task.cpus", 1)));
     }
 
     /** As Spark gives them: one, but on machines of Spark's own masters all that there are. */

@@ -26,6 +26,9 @@ final class StageBuilder {
     /** What a task sends is on the heap, and once more on its way through Spark. */
     private static final int HELD_TWICE = 2;
 
+    /** Of groups: an array has room for the nodes of a task. */
+    private static final long MOST_NODE_BYTES = 256L << 20;
+
     private final Settings settings;
     private final Stage.Kind kind;
     private final Shape domain;
@@ -241,7 +244,7 @@ final class StageBuilder {
     static Optional<StageBuilder> ofGroups(Settings settings, List<Expr> nodes) {
         boolean joins = nodes.stream().allMatch(StageBuilder::isInBlocks);
         long nodeBytes = joins ? nodes.stream().mapToLong(FoldTree::nodeBytes).reduce(0, Sizes::sum) : Long.MAX_VALUE;
-        if (nodeBytes > settings.replicateBytes() / 4) {
+        if (nodeBytes > Math.min(MOST_NODE_BYTES, settings.replicateBytes() / 4)) {
             return Optional.empty();
         }
         StageBuilder builder = new StageBuilder(

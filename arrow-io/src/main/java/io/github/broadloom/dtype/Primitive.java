@@ -1,6 +1,7 @@
 package io.github.broadloom.dtype;
 
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Java's primitives in which elements lie in memory and in arrays: there are no others, whatever dtypes there are. */
 public enum Primitive {
@@ -21,6 +22,22 @@ public enum Primitive {
         this.javaName = javaName;
         this.bytes = bytes;
         this.allocate = allocate;
+    }
+
+    /**
+     * What an array is of.
+     *
+     * @throws IllegalArgumentException where it is none of these
+     */
+    public static Primitive of(Object array) {
+        @Nullable Class<?> element = array.getClass().getComponentType();
+        for (Primitive primitive : values()) {
+            if (element != null && element.getName().equals(primitive.javaName)) {
+                return primitive;
+            }
+        }
+        throw new IllegalArgumentException(
+                "Not an array of numbers: " + array.getClass().getSimpleName());
     }
 
     public String javaName() {

@@ -122,13 +122,10 @@ final class MemoryEstimate {
 
     /** The result, and then its copy on the heap, as the driver gets it, or what all steps leave: the operands are let go before. */
     private long collectedBytes() {
-        if (stage.kind() == Stage.Kind.FOLD && stage.isInSteps()) {
+        if (stage.foldsInSteps()) {
+            int nodes = FoldTree.leaves(stage).mostNodes();
             return stage.outputs().stream()
-                    .mapToLong(output -> Workspace.sent(
-                            output instanceof Reduce reduce
-                                    ? Workspace.vectorBytes(reduce)
-                                    : FoldTree.nodeBytes(output),
-                            FoldTree.leaves(stage).mostNodes()))
+                    .mapToLong(output -> Workspace.sent(FoldTree.nodeBytes(output), nodes))
                     .reduce(0, Sizes::sum);
         }
         boolean chunks = stage.kind().leavesChunks() || stage.kind() == Stage.Kind.WHOLE;

@@ -214,7 +214,8 @@ final class Planning {
     }
 
     private void addPasses(List<Expr> outputs) {
-        if (outputs.get(0) instanceof Grouped
+        if (outputs.size() > 1
+                && outputs.get(0) instanceof Grouped
                 && StageBuilder.ofGroups(settings, outputs).isEmpty()) {
             outputs.forEach(output -> addPass(List.of(output)));
             return;

@@ -152,10 +152,17 @@ public final class RowGrid implements Serializable {
 
     /** These cuts and those, of as many rows. */
     RowGrid with(RowGrid cuts) {
-        return of(LongStream.concat(Arrays.stream(bounds), Arrays.stream(cuts.bounds))
-                .sorted()
-                .distinct()
-                .toArray());
+        if (equals(cuts)) {
+            return this;
+        }
+        long[] others = Arrays.stream(cuts.bounds)
+                .filter(bound -> Arrays.binarySearch(bounds, bound) < 0)
+                .toArray();
+        return others.length == 0
+                ? this
+                : of(LongStream.concat(Arrays.stream(bounds), Arrays.stream(others))
+                        .sorted()
+                        .toArray());
     }
 
     /** The panels of 256 products that the chunks begin, where each row has so many products and chunks begin panels. */

@@ -95,6 +95,15 @@ public record Stage(
         return tasks.chunks() < grid.chunks();
     }
 
+    private boolean foldsGroups() {
+        return kind == Kind.FOLD && outputs.get(0) instanceof Grouped;
+    }
+
+    /** Whether it folds chunk after chunk in each task, as groups are folded however many chunks a task has. */
+    public boolean foldsInSteps() {
+        return kind == Kind.FOLD && isInSteps() || foldsGroups();
+    }
+
     /** The cuts of its first output; those of others are as many, and cut the same indices. */
     public ChunkGrid resultGrid() {
         return resultGrid(0);
@@ -133,12 +142,8 @@ public record Stage(
                     .filter(child -> !(child instanceof Input))
                     .count();
         }
-        if (kind.isOfLines()
-                || outputs.get(0) instanceof Along
-                || kind == Kind.FOLD
-                        && outputs.get(0)
-                                instanceof
-                                Grouped) { // the function of the lines is none; what the lines are of may be one
+        boolean isOfLines = kind.isOfLines() || outputs.get(0) instanceof Along || foldsGroups();
+        if (isOfLines) { // the function of the lines is none; what the lines are of may be one
             return argument() instanceof Input ? 0 : 1;
         }
         return copies() ? 0 : outputs.size();

@@ -74,7 +74,7 @@ final class FoldJob {
 
     private ChunkRDD.Computation<byte[]> computation() {
         Expr first = stage.outputs().get(0);
-        if (stage.isInSteps() || first instanceof Grouped) {
+        if (stage.foldsInSteps()) {
             FoldSteps steps = FoldSteps.of(stage);
             return (task, backend) -> {
                 List<RowFold> folds = steps.folds(task, backend);

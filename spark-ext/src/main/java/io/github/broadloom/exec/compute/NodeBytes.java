@@ -1,33 +1,17 @@
 package io.github.broadloom.exec.compute;
 
+import io.github.broadloom.dtype.Primitive;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.tensor.MemoryMeter;
+import io.github.broadloom.tensor.RawMemory;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The nodes of several trees as bytes, for results of tasks: in an array that is just as large as they are. */
+/** The nodes of several trees as bytes, for results of tasks: in an array that is just as large as they are, with numbers as they lie in memory. */
 final class NodeBytes {
     /** The level, the index, what the numbers are, and how many. */
     private static final int HEAD_BYTES = Integer.BYTES + Long.BYTES + 1 + Integer.BYTES;
-
-    private enum Numbers {
-        DOUBLE,
-        LONG,
-        FLOAT,
-        INT;
-
-        static Numbers of(Object array) {
-            return array instanceof double[]
-                    ? DOUBLE
-                    : array instanceof long[] ? LONG : array instanceof float[] ? FLOAT : INT;
-        }
-
-        int bytes() {
-            return this == DOUBLE || this == LONG ? Long.BYTES : Integer.BYTES;
-        }
-    }
 
     private NodeBytes() {}
 
@@ -42,7 +26,7 @@ final class NodeBytes {
         }
         byte[] bytes = new byte[Math.toIntExact(size)];
         MemoryMeter.array(size);
-        ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer out = ByteBuffer.wrap(bytes);
         out.putInt(trees.size());
         for (List<FoldNode> nodes : trees) {
             out.putInt(nodes.size());
@@ -53,23 +37,20 @@ final class NodeBytes {
 
     private static void put(FoldNode node, ByteBuffer out) {
         Object values = node.values();
-        Numbers numbers = Numbers.of(values);
-        int count = FoldNode.numbers(values);
         out.putInt(node.level())
                 .putLong(node.index())
-                .put((byte) numbers.ordinal())
-                .putInt(count);
-        switch (numbers) {
-            case DOUBLE -> out.asDoubleBuffer().put((double[]) values);
-            case LONG -> out.asLongBuffer().put((long[]) values);
-            case FLOAT -> out.asFloatBuffer().put((float[]) values);
-            case INT -> out.asIntBuffer().put((int[]) values);
-        }
-        out.position(out.position() + count * numbers.bytes());
+                .put((byte) Primitive.of(values).ordinal())
+                .putInt(FoldNode.numbers(values));
+        RawMemory.copy(values, RawMemory.firstElement(values), out.array(), place(out), node.sizeBytes());
+        out.position(out.position() + (int) node.sizeBytes());
+    }
+
+    private static long place(ByteBuffer bytes) {
+        return RawMemory.firstElement(bytes.array()) + bytes.position();
     }
 
     static List<List<FoldNode>> read(byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
         List<List<FoldNode>> trees = new ArrayList<>();
         for (int tree = in.getInt(); tree > 0; tree--) {
             List<FoldNode> nodes = new ArrayList<>();
@@ -84,35 +65,11 @@ final class NodeBytes {
     private static FoldNode node(ByteBuffer in) {
         int level = in.getInt();
         long index = in.getLong();
-        Numbers numbers = Numbers.values()[in.get()];
-        int count = in.getInt();
-        Object values = values(numbers, count, in);
-        in.position(in.position() + count * numbers.bytes());
-        return new FoldNode(level, index, values);
-    }
-
-    private static Object values(Numbers numbers, int count, ByteBuffer in) {
-        return switch (numbers) {
-            case DOUBLE -> {
-                double[] values = new double[count];
-                in.asDoubleBuffer().get(values);
-                yield values;
-            }
-            case LONG -> {
-                long[] values = new long[count];
-                in.asLongBuffer().get(values);
-                yield values;
-            }
-            case FLOAT -> {
-                float[] values = new float[count];
-                in.asFloatBuffer().get(values);
-                yield values;
-            }
-            case INT -> {
-                int[] values = new int[count];
-                in.asIntBuffer().get(values);
-                yield values;
-            }
-        };
+        Primitive primitive = Primitive.values()[in.get()];
+        Object values = primitive.newArray(in.getInt());
+        FoldNode node = new FoldNode(level, index, values);
+        RawMemory.copy(in.array(), place(in), values, RawMemory.firstElement(values), node.sizeBytes());
+        in.position(in.position() + (int) node.sizeBytes());
+        return node;
     }
 }

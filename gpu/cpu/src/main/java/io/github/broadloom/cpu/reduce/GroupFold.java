@@ -2,9 +2,7 @@ package io.github.broadloom.cpu.reduce;
 
 import io.github.broadloom.cpu.memory.MatrixReader.Box;
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Grouped;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.tensor.Tensor;
 import java.util.stream.LongStream;
@@ -46,26 +44,9 @@ public final class GroupFold {
      * @param firstRow of them
      */
     public void push(Backend backend, Grouped part, long firstRow) {
-        Tensor values = value(backend, part.operand());
-        try {
-            Tensor labels = value(backend, part.told());
-            try {
-                push(values, labels, firstRow);
-            } finally {
-                release(labels, part.told());
-            }
-        } finally {
-            release(values, part.operand());
-        }
-    }
-
-    private static Tensor value(Backend backend, Expr operand) {
-        return operand instanceof Input input ? (Tensor) input.source() : backend.evaluate(operand);
-    }
-
-    private static void release(Tensor value, Expr operand) {
-        if (!(operand instanceof Input)) {
-            value.release();
+        try (Evaluated values = Evaluated.of(backend, part.operand());
+                Evaluated labels = Evaluated.of(backend, part.told())) {
+            push(values.value(), labels.value(), firstRow);
         }
     }
 

@@ -3,8 +3,6 @@ package io.github.broadloom.cpu.reduce;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
@@ -64,14 +62,8 @@ public final class RankedFold {
      * @param firstRow of the chunk
      */
     public static Found partial(Backend backend, Along part, long firstRow) {
-        Expr operand = part.operand();
-        Tensor value = operand instanceof Input input ? (Tensor) input.source() : backend.evaluate(operand);
-        try {
-            return partial(part, value, firstRow);
-        } finally {
-            if (!(operand instanceof Input)) {
-                value.release();
-            }
+        try (Evaluated operand = Evaluated.of(backend, part.operand())) {
+            return partial(part, operand.value(), firstRow);
         }
     }
 

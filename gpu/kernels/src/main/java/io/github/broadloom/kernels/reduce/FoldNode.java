@@ -1,5 +1,6 @@
 package io.github.broadloom.kernels.reduce;
 
+import io.github.broadloom.dtype.Primitive;
 import java.io.Serializable;
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -44,8 +45,7 @@ public record FoldNode(int level, long index, Object values) implements Serializ
 
     /** The bytes of its numbers. */
     public long sizeBytes() {
-        boolean isNarrow = values instanceof float[] || values instanceof int[];
-        return (long) numbers(values) * (isNarrow ? Integer.BYTES : Long.BYTES);
+        return (long) numbers(values) * Primitive.of(values).bytes();
     }
 
     /** How many numbers a node's values are. */

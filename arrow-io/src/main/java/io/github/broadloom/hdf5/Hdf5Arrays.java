@@ -73,14 +73,16 @@ final class Hdf5Arrays {
         Shape chunk = chunked ? chunk(layout, type, shape) : shape;
         BlockReader elements = elements(layout, type, shape, chunk, filters);
         Hdf5Attributes attributes = new Hdf5Attributes(file, header);
+        boolean inPart = !chunked || filters.isEmpty();
+        String encoding = encoding(type, filters);
         return new StoredArray(
                 key,
                 type.unsigned() ? new UnsignedArray(elements, type.bits()).dtype() : type.bits(),
                 shape,
-                chunked && !filters.isEmpty() ? chunk : StoredArray.anyBox(shape.rank()),
+                inPart ? StoredArray.anyBox(shape.rank()) : chunk,
                 new DimensionNames(file, key, address, attributes).of(shape.rank()),
                 attributes.values(),
-                encoding(type, filters),
+                chunked && inPart ? "chunks of " + chunk + ", " + encoding : encoding,
                 type.unsigned() ? new UnsignedArray(elements, type.bits()) : elements);
     }
 

@@ -60,27 +60,58 @@ final class ZarrChunks extends ChunkedArray {
         }
     }
 
-    /** Whether all elements lie uncompressed in one chunk, so that any box is read by itself. */
-    boolean isOneRange() {
-        boolean one = codec instanceof PlainChunk plain && plain.codecs().isEmpty();
-        for (int d = 0; one && d < shape().rank(); d++) {
-            one = shape().size(d) <= chunk().size(d);
+    /** Whether the chunks are uncompressed and hold elements that follow each other, as whole maps or rows, so that any box is read by itself. */
+    boolean readsAnyBox() {
+        int cut = cutDim();
+        boolean any = codec instanceof PlainChunk plain && plain.codecs().isEmpty();
+        for (int d = cut + 1; any && d < shape().rank(); d++) {
+            any = shape().size(d) <= chunk().size(d);
         }
-        return one;
+        return any;
+    }
+
+    /** How they lie there, for people; chunks that are read in part say their shape here. */
+    String describe() {
+        boolean several = readsAnyBox() && chunk().numel() < shape().numel();
+        return several ? "chunks of " + chunk() + ", " + codec.describe() : codec.describe();
+    }
+
+    /** The first dimension of which a chunk has several indices. */
+    private int cutDim() {
+        int d = 0;
+        while (d < chunk().rank() - 1 && chunk().size(d) == 1) {
+            d++;
+        }
+        return d;
+    }
+
+    /** One chunk behind the other, as one file would hold them: each is opened in the time of a step. */
+    private long costBytesInFiles(Box box) {
+        int cut = cutDim();
+        Shape file = shape();
+        long files = 1;
+        for (int d = 0; d < shape().rank() && !box.isEmpty(); d++) {
+            long size = chunk().size(d);
+            file = d > cut ? file.with(d, size) : file;
+            files *= (box.end(d) - 1) / size - box.start(d) / size + 1;
+        }
+        long steps = (files - 1) * store.stepBytes();
+        return steps + new FileRanges(file, box, dtype().bytes(), store.stepBytes()).costBytes();
     }
 
     @Override
     public long costBytes(Box box, long ofWholeRows) {
-        return isOneRange()
-                ? new FileRanges(chunk(), box, dtype().bytes(), store.stepBytes()).costBytes()
-                : costBytes(box, codec.piece());
+        return readsAnyBox() ? costBytesInFiles(box) : costBytes(box, codec.piece());
     }
 
     /** A piece, and what it is decoded from; of a shard several are read in one go. */
     @Override
     public long readingBytes(Shape box) {
-        if (isOneRange()) {
-            return dtype().sizeBytes(box.numel());
+        if (readsAnyBox()) {
+            return dtype().sizeBytes(Box.whole(box)
+                    .intersection(Box.whole(chunk()))
+                    .shape()
+                    .numel());
         }
         long run = codec.piece().equals(chunk()) ? 0 : ShardedChunk.LONGEST_RUN_BYTES;
         return run + 2 * dtype().sizeBytes(codec.piece().numel());

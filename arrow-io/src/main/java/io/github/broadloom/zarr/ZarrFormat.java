@@ -46,12 +46,12 @@ public final class ZarrFormat implements ArrayFormat {
                 key,
                 reader instanceof UnsignedArray unsigned ? unsigned.dtype() : array.dtype(),
                 array.shape(),
-                chunks.isOneRange()
+                chunks.readsAnyBox()
                         ? StoredArray.anyBox(array.shape().rank())
                         : array.codec().piece(),
                 array.dimensions(),
                 array.attributes(),
-                "Zarr " + array.version() + ", " + array.codec().describe(),
+                "Zarr " + array.version() + ", " + chunks.describe(),
                 reader);
     }
 }

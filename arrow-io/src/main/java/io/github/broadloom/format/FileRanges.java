@@ -13,7 +13,7 @@ public final class FileRanges {
     /** About what a disk of this machine reads in the time of a step. */
     public static final long STEP_BYTES = 64 << 10;
 
-    private static final long LONGEST_BYTES = 1 << 20;
+    static final long LONGEST_BYTES = 1 << 20;
 
     private final Box box;
     private final int elementBytes;
@@ -134,6 +134,11 @@ public final class FileRanges {
         }
         Range first = range(first());
         return first.isExact() ? 0 : first.elements() * elementBytes;
+    }
+
+    /** The most that is held at once beside a tensor in which the box has places that do not follow each other. */
+    public long pickingBytes() {
+        return Math.max(readingBytes(), Math.min(LONGEST_BYTES, box.shape().numel() * elementBytes));
     }
 
     /** What the first range has of the box, and so the longest. */

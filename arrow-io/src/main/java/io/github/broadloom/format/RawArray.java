@@ -13,6 +13,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
+import java.util.List;
 
 /**
  * A row-major array whose elements lie one after the other in a file, as numbers of one byte order. Of a box only the ranges are read that hold it.
@@ -51,7 +52,7 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
     }
 
     /**
-     * Reads a box of a file that is open already into a contiguous tensor of its shape.
+     * Reads a box of a file that is open already into a tensor of its shape.
      *
      * @throws TensorFormatException as there
      */
@@ -61,8 +62,14 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
 
     private void read(SeekableByteChannel in, FileRanges.Range range, Box box, Tensor target) throws IOException {
         Tensor place = range.part().of(target, box);
-        if (range.isExact()) {
+        if (range.isExact() && place.isContiguous()) {
             read(in, range, target.storage(), place.address() - target.storage().address());
+            return;
+        }
+        if (range.isExact() && range.elements() * dtype.bytes() > FileRanges.LONGEST_BYTES) {
+            for (Box half : halves(range.part())) {
+                read(in, half, half.of(target, box));
+            }
             return;
         }
         Storage all = Storage.allocate(range.elements() * dtype.bytes());
@@ -72,6 +79,16 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
         } finally {
             all.release();
         }
+    }
+
+    /** Each of which is one range, as the whole is. */
+    private static List<Box> halves(Box part) {
+        int d = 0;
+        while (part.size(d) == 1) {
+            d++;
+        }
+        long middle = (part.start(d) + part.end(d)) / 2;
+        return List.of(part.with(d, part.start(d), middle), part.with(d, middle, part.end(d)));
     }
 
     private void read(SeekableByteChannel in, FileRanges.Range range, Storage target, long offset) throws IOException {

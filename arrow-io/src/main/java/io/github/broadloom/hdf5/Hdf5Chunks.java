@@ -3,6 +3,7 @@ package io.github.broadloom.hdf5;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.format.ChunkedArray;
 import io.github.broadloom.format.ConstantArray;
+import io.github.broadloom.format.FileRanges;
 import io.github.broadloom.format.RawArray;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.io.Bytes;
@@ -83,15 +84,12 @@ final class Hdf5Chunks implements BlockReader {
         return new Reading(null, Map.of()).costBytes(box, ofWholeRows);
     }
 
-    /** Of chunks without filters only what is wanted of one is read. */
+    /** Of chunks without filters what is picked out of a range. */
     @Override
     public long readingBytes(Shape box) {
+        Box part = Box.whole(box).intersection(Box.whole(chunk));
         return filters.isEmpty()
-                ? type.bits()
-                        .sizeBytes(Box.whole(box)
-                                .intersection(Box.whole(chunk))
-                                .shape()
-                                .numel())
+                ? new FileRanges(chunk, part, type.bits().bytes(), store.stepBytes()).pickingBytes()
                 : new Reading(null, Map.of()).readingBytes(box);
     }
 
@@ -121,19 +119,13 @@ final class Hdf5Chunks implements BlockReader {
                 fill(target);
                 return;
             }
-            Tensor read;
-            Box origin;
             if (filters.isPassedBy(stored.getFilterMask())) {
-                long[] starts = part.starts();
-                Arrays.setAll(starts, d -> starts[d] - whole.start(d));
-                read = raw(stored).read(Box.at(starts, part.shape()), storage().channel());
-                origin = part;
-            } else {
-                read = decoded(stored);
-                origin = whole;
+                raw(stored).read(storage().channel(), part.from(whole), target);
+                return;
             }
+            Tensor read = decoded(stored);
             try {
-                target.copy_(part.of(read, origin));
+                target.copy_(part.of(read, whole));
             } finally {
                 read.release();
             }

@@ -52,11 +52,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
         checkLength(bytes);
         if (codecs.isEmpty() && bytes.held() == null) {
             RawArray raw = new RawArray(bytes.store(), bytes.key(), bytes.start(), dtype, bigEndian, shape);
-            if (target.isContiguous()) {
-                raw.read(bytes.in(), part, target);
-            } else {
-                copyAndRelease(raw.read(part, bytes.in()), target);
-            }
+            raw.read(bytes.in(), part, target);
         } else if (part.shape().equals(shape) && target.isContiguous()) {
             decode(bytes, target.storage(), target.address() - target.storage().address());
         } else {
@@ -80,14 +76,6 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
         if (!fits || decoded < bytes()) {
             throw bytes.damaged("it has " + bytes.length() + " bytes, and a chunk of " + bytes() + " bytes, "
                     + describe() + ", belongs there");
-        }
-    }
-
-    private static void copyAndRelease(Tensor read, Tensor target) {
-        try {
-            target.copy_(read);
-        } finally {
-            read.release();
         }
     }
 

@@ -60,14 +60,20 @@ final class ZarrChunks extends ChunkedArray {
         }
     }
 
-    /** Whether the chunks are uncompressed and hold elements that follow each other, as whole maps or rows, so that any box is read by itself. */
+    /** Whether of a chunk only that is read which is wanted. */
+    private boolean isRaw() {
+        return codec instanceof PlainChunk plain && plain.codecs().isEmpty();
+    }
+
+    /** Whether any box is read by itself: of uncompressed chunks whose elements follow each other in the array, as whole rows or maps. */
     boolean readsAnyBox() {
-        int cut = cutDim();
-        boolean any = codec instanceof PlainChunk plain && plain.codecs().isEmpty();
-        for (int d = cut + 1; any && d < shape().rank(); d++) {
-            any = shape().size(d) <= chunk().size(d);
+        boolean follow = true;
+        boolean several = false;
+        for (int d = 0; d < shape().rank(); d++) {
+            follow &= !several || shape().size(d) <= chunk().size(d);
+            several |= chunk().size(d) > 1;
         }
-        return any;
+        return isRaw() && follow;
     }
 
     /** How they lie there, for people; chunks that are read in part say their shape here. */
@@ -76,42 +82,51 @@ final class ZarrChunks extends ChunkedArray {
         return several ? "chunks of " + chunk() + ", " + codec.describe() : codec.describe();
     }
 
-    /** The first dimension of which a chunk has several indices. */
-    private int cutDim() {
-        int d = 0;
-        while (d < chunk().rank() - 1 && chunk().size(d) == 1) {
-            d++;
-        }
-        return d;
-    }
-
-    /** One chunk behind the other, as one file would hold them: each is opened in the time of a step. */
-    private long costBytesInFiles(Box box) {
-        int cut = cutDim();
-        Shape file = shape();
-        long files = 1;
-        for (int d = 0; d < shape().rank() && !box.isEmpty(); d++) {
-            long size = chunk().size(d);
-            file = d > cut ? file.with(d, size) : file;
-            files *= (box.end(d) - 1) / size - box.start(d) / size + 1;
-        }
-        long steps = (files - 1) * store.stepBytes();
-        return steps + new FileRanges(file, box, dtype().bytes(), store.stepBytes()).costBytes();
-    }
-
     @Override
     public long costBytes(Box box, long ofWholeRows) {
-        return readsAnyBox() ? costBytesInFiles(box) : costBytes(box, codec.piece());
+        if (!isRaw()) {
+            return costBytes(box, codec.piece());
+        }
+        return box.isEmpty() ? 0 : (long) costOfFiles(box, Box.whole(chunk()), 0, true);
     }
 
-    /** A piece, and what it is decoded from; of a shard several are read in one go. */
+    /**
+     * The ranges of each chunk that hold what is wanted of it. Who reads a part opens it once more, in the time of a step. Along each dimension chunks of which all indices are wanted are
+     * alike.
+     *
+     * @param part what is wanted of a chunk along the dimensions before {@code d}
+     * @param whole whether that is all that the array has of it
+     */
+    private double costOfFiles(Box box, Box part, int d, boolean whole) {
+        if (d == part.rank()) {
+            long cost = ranges(part).costBytes();
+            return whole ? cost : cost + store.stepBytes();
+        }
+        long size = chunk().size(d);
+        long first = box.start(d) / size;
+        long last = (box.end(d) - 1) / size;
+        long start = box.start(d) - first * size;
+        long end = box.end(d) - last * size;
+        boolean toEnd = end == size || box.end(d) == shape().size(d);
+        if (first == last) {
+            return costOfFiles(box, part.with(d, start, end), d + 1, whole && start == 0 && toEnd);
+        }
+        double cost = costOfFiles(box, part.with(d, start, size), d + 1, whole && start == 0)
+                + costOfFiles(box, part.with(d, 0, end), d + 1, whole && toEnd);
+        long between = last - first - 1;
+        return between == 0 ? cost : cost + between * costOfFiles(box, part.with(d, 0, size), d + 1, whole);
+    }
+
+    private FileRanges ranges(Box part) {
+        return new FileRanges(chunk(), part, dtype().bytes(), store.stepBytes());
+    }
+
+    /** Of uncompressed chunks what is picked out of a range; else a piece, and what it is decoded from; of a shard several are read in one go. */
     @Override
     public long readingBytes(Shape box) {
-        if (readsAnyBox()) {
-            return dtype().sizeBytes(Box.whole(box)
-                    .intersection(Box.whole(chunk()))
-                    .shape()
-                    .numel());
+        if (isRaw()) {
+            FileRanges ranges = ranges(Box.whole(box).intersection(Box.whole(chunk())));
+            return readsAnyBox() ? ranges.readingBytes() : ranges.pickingBytes();
         }
         long run = codec.piece().equals(chunk()) ? 0 : ShardedChunk.LONGEST_RUN_BYTES;
         return run + 2 * dtype().sizeBytes(codec.piece().numel());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.Python;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.FileRanges;
 import io.github.broadloom.format.MemoryStore;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.shape.Shape;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ZarrWriteTest {
@@ -236,15 +238,51 @@ class ZarrWriteTest {
         }
     }
 
-    @Test
-    void uncompressedChunksAreReadInRanges() throws IOException {
-        Tensor tensor = Tensors.copyOf(new Random(1).doubles(2000 * 1000).toArray(), 2000, 1000);
-        MemoryStore store = write(tensor, ZarrOptions.DEFAULT.withCompression(Compression.NONE));
+    /** Whole rows and maps follow each other, whatever chunks they lie in: then any box is read by itself. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "300, 100, 70; 300, 100, 70; true",
+                "300, 100, 70; 7, 100, 70; true",
+                "300, 100, 70; 1, 100, 90; true",
+                "300, 100, 70; 1, 9, 70; true",
+                "300, 100, 70; 8, 50, 70; false",
+                "300, 100, 70; 1, 30, 40; false",
+                "300, 100, 70; 300, 100, 7; false"
+            })
+    void uncompressedChunksAreReadInRanges(String sizes, String chunks, boolean any) throws IOException {
+        Shape shape = shape(sizes);
+        Shape chunk = shape(chunks);
+        Tensor tensor = Tensors.arange(shape.numel()).view(shape.toArray());
+        MemoryStore store = write(
+                tensor, ZarrOptions.DEFAULT.withCompression(Compression.NONE).withChunk(chunk));
         StoredArray array = new ZarrFormat().open(store, "");
-        long before = store.read();
-        Box row = Box.of(new long[] {1234, 0}, new long[] {1235, 1000});
-        assertThat(array.reader().read(row).values()).isEqualTo(row.of(tensor).values());
-        assertThat(store.read() - before).isEqualTo(8000);
+        assertThat(array.readsAnyBox()).isEqualTo(any);
+        assertThat(array.encoding().contains("chunks of " + chunk)).isEqualTo(any && chunk.numel() < shape.numel());
+        for (Box box : List.of(
+                Box.whole(shape),
+                Box.of(new long[] {123, 0, 0}, new long[] {124, 100, 70}),
+                Box.of(new long[] {0, 40, 0}, new long[] {300, 60, 70}),
+                Box.of(new long[] {5, 25, 11}, new long[] {260, 88, 12}),
+                Box.of(new long[] {299, 99, 0}, new long[] {300, 100, 0}))) {
+            long before = store.read();
+            long reads = store.reads();
+            long opened = store.opened();
+            assertThat(array.reader().read(box).values())
+                    .isEqualTo(box.of(tensor).values());
+            long read = store.read() - before;
+            long ranges = store.reads() - reads;
+            long files = store.opened() - opened;
+            boolean whole = box.equals(Box.whole(shape)); // no file is opened for a part of it
+            long most = read + (whole ? ranges - files : ranges) * FileRanges.STEP_BYTES;
+            assertThat(array.reader().costBytes(box, 0)).isBetween(read, most);
+        }
+    }
+
+    private static Shape shape(String sizes) {
+        return Shape.of(
+                Arrays.stream(sizes.split(", ")).mapToLong(Long::parseLong).toArray());
     }
 
     @Test

@@ -86,7 +86,8 @@ public final class Streams {
 
     /**
      * Steps of whole pieces of the foremost file, few enough to stay in caches, so that a piece is unpacked to where it is folded. Tasks have several pieces side by side only where one would
-     * have less to do than a chunk: as few as keep all slots busy, as long as a step is no larger than a chunk. Null where no file lies in pieces, or not as the stage goes over it.
+     * have less to do than a chunk: as few as keep all slots busy, as long as a step is no larger than a chunk. They have a part of a piece where that is read by itself and caches do not hold the
+     * piece. Null where no file lies in pieces, or not as the stage goes over it.
      *
      * @param domain what the stage goes over
      * @param along the dimension of the steps
@@ -103,32 +104,63 @@ public final class Streams {
         Source source = found.get().source();
         Shape piece = Objects.requireNonNull(source.piece());
         RowGrid steps = steps(Objects.requireNonNull(source.grid()).along(along), piece, along, source.dtype());
-        double bytes = (double) source.dtype().bytes() * steps.mostRows();
-        long tasks = 1;
         long[] block = new long[domain.rank()];
+        Arrays.setAll(block, d -> d == along ? steps.mostRows() : Math.min(piece.size(d), domain.size(d)));
+        long least = settings.chunkBytes() / steps.chunks();
+        takeParts(operands, block, along, source.dtype(), least);
+        takeSeveral(settings, domain, block, along, source.dtype(), least);
+        RowGrid[] cuts = new RowGrid[domain.rank()];
+        Arrays.setAll(cuts, d -> {
+            long whole = Math.max(piece.size(d), block[d]);
+            return d == along ? steps : RowGrid.ofRows(domain.size(d), whole).refined(block[d]);
+        });
+        return ChunkGrid.of(domain, cuts);
+    }
+
+    /** Makes a block of a piece smaller until caches hold it, where parts are read by themselves of all that lies in pieces; no smaller than {@code least} bytes. */
+    private static void takeParts(List<Found> operands, long[] block, int along, DType dtype, long least) {
         for (int d = 0; d < block.length; d++) {
-            block[d] = Math.min(piece.size(d), domain.size(d));
-            if (d != along) {
-                bytes *= block[d];
-                tasks *= pieces(domain, d, block[d]);
+            boolean reads = d != along;
+            while (reads && block[d] > 1 && bytes(dtype, block) > Math.max(CACHED_BYTES, 2 * least)) {
+                long[] half = block.clone();
+                half[d] = (block[d] + 1) / 2;
+                Box part = Box.whole(Shape.of(half));
+                reads = operands.stream()
+                        .filter(operand -> operand.source().piece() != null)
+                        .noneMatch(operand ->
+                                stepsCost(operand.source(), operand.access().box(part)));
+                block[d] = reads ? half[d] : block[d];
             }
         }
+    }
+
+    /** Doubles a block until a task has {@code least} bytes to do in each step and caches would not hold twice as much, as long as there are tasks enough. */
+    private static void takeSeveral(Settings settings, Shape domain, long[] block, int along, DType dtype, long least) {
         long enough = (long) StageCuts.TASKS_PER_SLOT * Math.min(settings.slots(), StageCuts.MANY_SLOTS);
         for (int d = block.length - 1; d >= 0; d--) {
             while (d != along && block[d] < domain.size(d)) {
-                long left = tasks / pieces(domain, d, block[d]) * pieces(domain, d, 2 * block[d]);
-                boolean isEnough = 2 * bytes > CACHED_BYTES && bytes * steps.chunks() >= settings.chunkBytes();
-                if (isEnough || left < enough || 2 * bytes > settings.chunkBytes()) {
+                long[] twice = block.clone();
+                twice[d] = Math.min(domain.size(d), 2 * block[d]);
+                long bytes = bytes(dtype, block);
+                boolean isEnough = 2 * bytes > CACHED_BYTES && bytes >= least;
+                if (isEnough || tasks(domain, twice, along) < enough || 2 * bytes > settings.chunkBytes()) {
                     break;
                 }
-                block[d] = Math.min(domain.size(d), 2 * block[d]);
-                tasks = left;
-                bytes *= 2;
+                block[d] = twice[d];
             }
         }
-        RowGrid[] cuts = new RowGrid[domain.rank()];
-        Arrays.setAll(cuts, d -> d == along ? steps : RowGrid.ofRows(domain.size(d), block[d]));
-        return ChunkGrid.of(domain, cuts);
+    }
+
+    private static long bytes(DType dtype, long[] block) {
+        return dtype.sizeBytes(Shape.of(block).numel());
+    }
+
+    private static long tasks(Shape domain, long[] block, int along) {
+        long tasks = 1;
+        for (int d = 0; d < block.length; d++) {
+            tasks *= d == along ? 1 : (domain.size(d) + block[d] - 1) / block[d];
+        }
+        return tasks;
     }
 
     /**
@@ -155,10 +187,10 @@ public final class Streams {
         long narrow = Math.min(indexBytes / bands, CACHED_BYTES / STEP_ROWS);
         long wanted = Math.max(narrow, settings.chunkBytes() / domain.size(along));
         ChunkGrid grid = bands(domain, across, along, indexBytes, Math.min(CACHED_BYTES, wanted));
-        for (long wider = 2 * wanted; stepsCost(source, grid) && wider <= CACHED_BYTES; wider *= 2) {
+        for (long wider = 2 * wanted; stepsCost(source, grid.largestBox()) && wider <= CACHED_BYTES; wider *= 2) {
             grid = bands(domain, across, along, indexBytes, wider);
         }
-        return stepsCost(source, grid) || !grid.cuts(across) ? null : grid;
+        return stepsCost(source, grid.largestBox()) || !grid.cuts(across) ? null : grid;
     }
 
     private static ChunkGrid bands(Shape domain, int across, int along, long indexBytes, long wanted) {
@@ -171,11 +203,10 @@ public final class Streams {
         return ChunkGrid.of(domain, grid);
     }
 
-    /** Whether stepping over the others costs more than half of reading a band. */
-    private static boolean stepsCost(Source source, ChunkGrid grid) {
-        Box band = grid.largestBox();
-        long bytes = source.dtype().sizeBytes(band.shape().numel());
-        return source.costBytes(band) > bytes + bytes / 2;
+    /** Whether stepping over what lies between costs more than half of reading a box. */
+    private static boolean stepsCost(Source source, Box box) {
+        long bytes = source.dtype().sizeBytes(box.shape().numel());
+        return source.costBytes(box) > bytes + bytes / 2;
     }
 
     /** As many pieces one behind the other as stay in caches; the cuts of the source where these are not those of pieces, as those of several files. */
@@ -183,9 +214,5 @@ public final class Streams {
         long most = Math.max(1, CACHED_BYTES / Math.max(1, dtype.sizeBytes(piece.numel()))) * piece.size(along);
         boolean ofPieces = IntStream.range(0, own.chunks()).allMatch(i -> own.start(i) % piece.size(along) == 0);
         return ofPieces ? RowGrid.ofRows(own.rows(), Math.min(most, own.mostRows())) : own;
-    }
-
-    private static long pieces(Shape domain, int dim, long size) {
-        return (domain.size(dim) + size - 1) / size;
     }
 }

@@ -12,6 +12,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.zarr.ZarrOptions;
+import io.github.broadloom.zarr.ZarrOptions.Compression;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -172,9 +173,36 @@ class FoldedByTasksTest {
                         report.figures().peakTaskBytes(), 2 * report.figures().peakTaskBytes());
     }
 
+    /** Chunks that caches do not hold are read part by part where each is read by itself: what is compressed is not. */
+    @ParameterizedTest
+    @CsvSource({"NONE,NONE,175", "ZSTD,NONE,350", "NONE,ZSTD,350"})
+    void partsOfLargeChunksAreReadByThemselves(Compression ofX, Compression ofY, long columns, @TempDir Path folder)
+            throws IOException {
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 20);
+        Tensor x = LazyTensor.random(6).randn(16, 350, 700).to(DType.FLOAT64).compute();
+        Tensor y = LazyTensor.of(x).cos().compute();
+        ZarrOptions options = ZarrOptions.DEFAULT.withChunk(Shape.of(8, 350, 350));
+        DistributedTensor result = broadloom.eval(
+                "mean(x * y, 0)",
+                Map.of(
+                        "x", stored(broadloom, x, folder.resolve("x.zarr"), options.withCompression(ofX)),
+                        "y", stored(broadloom, y, folder.resolve("y.zarr"), options.withCompression(ofY))));
+        Bits.assertSame(result.collect(), LazyTensor.of(x).mul(y).mean(0).compute());
+        RunReport report = result.lastRun().orElseThrow();
+        Stage stream = report.plan().stages().get(0);
+        assertThat(stream.grid().largest()).as("%s", report).isEqualTo(Shape.of(8, columns, 350));
+        long measured = report.figures().peakTaskBytes();
+        assertThat(report.plan().peakBytes()).isBetween(measured, 3 * measured);
+    }
+
     private static DistributedTensor stored(Broadloom broadloom, Tensor values, Path store, Shape chunk)
             throws IOException {
-        broadloom.tensor(values).writeZarr(store.toString(), WriteMode.CREATE, ZarrOptions.DEFAULT.withChunk(chunk));
+        return stored(broadloom, values, store, ZarrOptions.DEFAULT.withChunk(chunk));
+    }
+
+    private static DistributedTensor stored(Broadloom broadloom, Tensor values, Path store, ZarrOptions options)
+            throws IOException {
+        broadloom.tensor(values).writeZarr(store.toString(), WriteMode.CREATE, options);
         return broadloom.read(store.toString());
     }
 

@@ -8,8 +8,11 @@ import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.Npz;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.zarr.ZarrOptions;
+import io.github.broadloom.zarr.ZarrOptions.Compression;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -62,14 +65,20 @@ class RemoteFilesTest {
     }
 
     /** Bands of the rows are read in many ranges: of a disk of this machine that is cheap, of a store each is a request. */
-    @Test
-    void meansOverTheRowsGoAlongBandsOfFilesOfThisMachineAlone() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"x.npy", "x.zarr"})
+    void meansOverTheRowsGoAlongBandsOfFilesOfThisMachineAlone(String name) throws IOException {
         Tensor x = LazyTensor.random(3).randn(67, 256, 300).compute();
-        Npy.write(x, folder.resolve("x.npy"), WriteMode.CREATE);
         Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 20);
-        DistributedTensor here =
-                broadloom.readNpy(folder.resolve("x.npy").toString()).mean(0);
-        DistributedTensor far = broadloom.readNpy(remote("x.npy")).mean(0);
+        String file = folder.resolve(name).toString();
+        if (name.endsWith(".npy")) {
+            Npy.write(x, folder.resolve(name), WriteMode.CREATE);
+        } else { // whole maps
+            ZarrOptions maps = ZarrOptions.DEFAULT.withChunk(Shape.of(5, 256, 300));
+            broadloom.tensor(x).writeZarr(file, WriteMode.CREATE, maps.withCompression(Compression.NONE));
+        }
+        DistributedTensor here = broadloom.read(file).mean(0);
+        DistributedTensor far = broadloom.read(remote(name)).mean(0);
         assertThat(here.explain()).contains("which goes along dimension 0 in", "shuffle 0 B");
         assertThat(far.explain()).contains("partial results of");
         Tensor expected = LazyTensor.of(x).mean(0).compute();
@@ -77,8 +86,7 @@ class RemoteFilesTest {
         Bits.assertSame(far.collect(), expected);
 
         String text = "mean((x - mean(x, 0)) ** 2, 0)"; // a mean has no rows to step along, however it is cut
-        DistributedTensor distances = broadloom.eval(
-                text, Map.of("x", broadloom.readNpy(folder.resolve("x.npy").toString())));
+        DistributedTensor distances = broadloom.eval(text, Map.of("x", broadloom.read(file)));
         String plan = distances.explain();
         assertThat(plan.split("which goes along dimension 0 in", -1)).as(plan).hasSize(3);
         assertThat(plan).contains("shuffle 0 B");

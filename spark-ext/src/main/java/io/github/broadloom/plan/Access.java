@@ -19,10 +19,9 @@ public interface Access extends Serializable {
      * @return empty where a chunk of the result is no block of the source
      */
     static Optional<Access> of(Shape source, List<ViewOp> viewOps, Alignment alignment) {
-        Optional<@Nullable Starts[]> segments = alignment.segments();
-        if (segments.isPresent()) {
-            return of(source, viewOps, alignment.ofIndices())
-                    .map(indices -> new SegmentAccess(indices, segments.get()));
+        Optional<@Nullable Spans[]> spans = alignment.spans();
+        if (spans.isPresent()) {
+            return of(source, viewOps, alignment.ofIndices()).map(indices -> new SpanAccess(indices, spans.get()));
         }
         Optional<AffineAccess> affine = AffineAccess.of(source, viewOps, alignment);
         if (affine.isEmpty()) {

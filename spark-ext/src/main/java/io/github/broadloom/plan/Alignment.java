@@ -26,24 +26,24 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each dimension of a node of a stage's expression the dimension of what the stage goes over along which it is cut, where the segments of the node begin for which its indices stand, if they
- * stand for some, and how far ahead of that the node's own index is; {@link #NONE} where a chunk needs all of the dimension.
+ * For each dimension of a node of a stage's expression the dimension of what the stage goes over along which it is cut, what its indices stand for in the node, if they stand for
+ * spans of it, and how far ahead of that the node's own index is; {@link #NONE} where a chunk needs all of the dimension.
  */
 final class Alignment {
     static final int NONE = -1;
 
     private final int[] dims;
     private final long[] offsets;
-    private final @Nullable Starts[] starts;
+    private final @Nullable Spans[] spans;
 
-    private Alignment(int[] dims, long[] offsets, @Nullable Starts[] starts) {
+    private Alignment(int[] dims, long[] offsets, @Nullable Spans[] spans) {
         this.dims = dims;
         this.offsets = offsets;
-        this.starts = starts;
+        this.spans = spans;
     }
 
     private Alignment(int rank) {
-        this(new int[rank], new long[rank], new Starts[rank]);
+        this(new int[rank], new long[rank], new Spans[rank]);
         Arrays.fill(dims, NONE);
     }
 
@@ -73,28 +73,28 @@ final class Alignment {
         return Arrays.stream(dims).allMatch(dim -> dim == NONE);
     }
 
-    /** What is added to an index of the stage, or to the start of its segment. */
+    /** What is added to an index of the stage, or to the start of what it stands for. */
     long offset(int dim) {
         return offsets[dim];
     }
 
-    /** By dimension of the stage; empty where its indices stand for no segments of this. */
-    Optional<@Nullable Starts[]> segments() {
-        if (Arrays.stream(starts).allMatch(Objects::isNull)) {
+    /** By dimension of the stage; empty where its indices stand for no spans of this. */
+    Optional<@Nullable Spans[]> spans() {
+        if (Arrays.stream(spans).allMatch(Objects::isNull)) {
             return Optional.empty();
         }
-        @Nullable Starts[] byStage = new Starts[Arrays.stream(dims).max().orElse(NONE) + 1];
+        @Nullable Spans[] byStage = new Spans[Arrays.stream(dims).max().orElse(NONE) + 1];
         for (int d = 0; d < dims.length; d++) {
             if (dims[d] != NONE) {
-                byStage[dims[d]] = starts[d];
+                byStage[dims[d]] = spans[d];
             }
         }
         return Optional.of(byStage);
     }
 
-    /** The same of a stage that goes over the indices of segments. */
+    /** The same of a stage that goes over the indices of spans. */
     Alignment ofIndices() {
-        return new Alignment(dims, offsets, new Starts[dims.length]);
+        return new Alignment(dims, offsets, new Spans[dims.length]);
     }
 
     /**
@@ -182,7 +182,7 @@ final class Alignment {
         @Override
         public Optional<Alignment> gather(Gather gather) {
             Shape child = gather.children().get(position).shape();
-            return Optional.of(position == 0 ? lookedUp(child, gather) : broadcast(child, gather.shape()));
+            return Optional.of(position == 0 ? lookedUp(child, gather, false) : broadcast(child, gather.shape()));
         }
     }
 
@@ -205,13 +205,13 @@ final class Alignment {
     private Alignment from(int[] places) {
         int[] childDims = new int[places.length];
         long[] childOffsets = new long[places.length];
-        @Nullable Starts[] childStarts = new Starts[places.length];
+        @Nullable Spans[] childSpans = new Spans[places.length];
         for (int d = 0; d < places.length; d++) {
             childDims[d] = places[d] == NONE ? NONE : dims[places[d]];
             childOffsets[d] = places[d] == NONE ? 0 : offsets[places[d]];
-            childStarts[d] = places[d] == NONE ? null : starts[places[d]];
+            childSpans[d] = places[d] == NONE ? null : spans[places[d]];
         }
-        return new Alignment(childDims, childOffsets, childStarts);
+        return new Alignment(childDims, childOffsets, childSpans);
     }
 
     private Alignment reduced(int rank, KeepDim keepDim, int... reducedDims) {
@@ -255,12 +255,31 @@ final class Alignment {
             return this;
         }
         Tensor ends = ((KnownTensor) ((Input) grouped.told()).source()).unchanged();
-        @Nullable Starts above = starts[dim];
-        @Nullable Starts[] below = starts.clone();
+        return spanned(dim, Spans.ofSegments(ends));
+    }
+
+    /** Of the operand of a gather along one dimension, whose indices ascend: a chunk needs what lies between those of its first and its last index. */
+    Alignment ofPlaces(Gather gather, long[] places) {
+        int dim = gather.dim();
+        long size = gather.operand().shape().size(dim);
+        Alignment all = lookedUp(gather.operand().shape(), gather, true);
+        return all.spanned(dim, Spans.ofPlaces(places, size));
+    }
+
+    /** Where each index of a dimension stands for a span of it. */
+    private Alignment spanned(int dim, Spans below) {
+        @Nullable Spans above = spans[dim];
+        @Nullable Spans[] all = spans.clone();
         long[] begun = offsets.clone();
-        below[dim] = above == null ? Starts.of(ends, offsets[dim]) : above.over(Starts.of(ends, 0), offsets[dim]);
+        all[dim] = above == null ? below.from(offsets[dim]) : above.over(below, offsets[dim]);
         begun[dim] = 0;
-        return new Alignment(dims, begun, below);
+        return new Alignment(dims, begun, all);
+    }
+
+    /** Whether chunks may have indices of that dimension in common, of which each stands for a span. */
+    boolean isShared(int dim) {
+        Spans along = spans[dim];
+        return along != null && !along.followEachOther();
     }
 
     /** All of each line. */
@@ -275,12 +294,14 @@ final class Alignment {
         return from(places);
     }
 
-    /** All of the dimensions that are indexed. */
-    private Alignment lookedUp(Shape operand, Gather gather) {
+    /** All of the dimensions that are indexed; but of the first of these what its indices are, where {@code byIndex}. */
+    private Alignment lookedUp(Shape operand, Gather gather, boolean byIndex) {
         int[] places = new int[operand.rank()];
         for (int d = 0; d < places.length; d++) {
-            int place = gather.placeOf(d);
-            places[d] = place >= 0 && operand.size(d) == gather.shape().size(place) ? place : NONE;
+            int place = byIndex && d == gather.dim() ? d : gather.placeOf(d);
+            boolean follows = place >= 0
+                    && (d == gather.dim() || operand.size(d) == gather.shape().size(place));
+            places[d] = follows ? place : NONE;
         }
         return from(places);
     }
@@ -302,7 +323,7 @@ final class Alignment {
         }
         long[] shifted = offsets.clone();
         shifted[concat.dim()] -= before;
-        return new Alignment(dims, shifted, starts);
+        return new Alignment(dims, shifted, spans);
     }
 
     /** Chunks of a move's result are moved chunks of its operand where indices along the dimensions that are cut stay what they are. */
@@ -326,11 +347,11 @@ final class Alignment {
         return other instanceof Alignment alignment
                 && Arrays.equals(dims, alignment.dims)
                 && Arrays.equals(offsets, alignment.offsets)
-                && Arrays.equals(starts, alignment.starts);
+                && Arrays.equals(spans, alignment.spans);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(new int[] {Arrays.hashCode(dims), Arrays.hashCode(offsets), Arrays.hashCode(starts)});
+        return Arrays.hashCode(new int[] {Arrays.hashCode(dims), Arrays.hashCode(offsets), Arrays.hashCode(spans)});
     }
 }

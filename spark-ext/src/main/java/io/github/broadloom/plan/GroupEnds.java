@@ -1,14 +1,11 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KnownTensor;
-import io.github.broadloom.expr.Rearrange;
-import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -23,6 +20,9 @@ import java.util.Optional;
 final class GroupEnds {
     /** More groups have ends that are as large as what is grouped. */
     private static final long MOST_GROUPS = 1 << 24;
+
+    /** What a task makes of a group is as large, and something of its operands beside. */
+    private static final int ROOM = 4;
 
     private GroupEnds() {}
 
@@ -40,40 +40,20 @@ final class GroupEnds {
                 && bytes > settings.chunkBytes()
                 && grouped.told().shape().numel() == size
                 && grouped.groups() <= MOST_GROUPS;
-        Optional<KnownTensor> known = isLarge ? known(grouped.told(), size) : Optional.empty();
-        if (known.isEmpty()) {
+        Optional<Ascending> known = isLarge ? Ascending.of(grouped.told(), size) : Optional.empty();
+        if (known.isEmpty() || known.get().last() >= grouped.groups()) {
             return grouped;
         }
-        long[] labels = known.get().unchanged().contiguous().toLongArray();
         long[] ends = new long[(int) grouped.groups()];
-        long before = 0;
         long longest = 0;
-        for (long label : labels) {
-            if (label < before || label >= ends.length) {
-                return grouped;
-            }
+        for (long label : known.get().values()) {
             longest = Math.max(longest, ++ends[(int) label]);
-            before = label;
         }
         Arrays.parallelPrefix(ends, Long::sum);
-        boolean fits = Sizes.saturated(longest, bytes / size) <= settings.chunkBytes()
+        long most = Math.min(RowCuts.COARSEST * settings.chunkBytes(), settings.taskBytes() / ROOM);
+        boolean fits = Sizes.saturated(longest, bytes / size) <= most
                 && longest <= grouped.function().block();
-        return fits ? grouped.withEnds(ends(grouped, known.get(), ends)) : grouped;
-    }
-
-    /** What has labels in their order, seen as something else of as many elements. */
-    private static Optional<KnownTensor> known(Expr labels, long size) {
-        Expr below = labels;
-        while (below instanceof Cast
-                || below instanceof Rearrange rearrange && rearrange.viewOp() instanceof ViewOp.Reshape) {
-            below = below.children().get(0);
-        }
-        boolean isKnown = below instanceof Input input
-                && input.source() instanceof KnownTensor
-                && input.shape().numel() == size
-                && !input.dtype().isFloatingPoint()
-                && input.dtype() != DType.BOOL;
-        return isKnown ? Optional.of((KnownTensor) ((Input) below).source()) : Optional.empty();
+        return fits ? grouped.withEnds(ends(grouped, known.get().tensor(), ends)) : grouped;
     }
 
     private static Expr ends(Grouped grouped, KnownTensor labels, long[] ends) {

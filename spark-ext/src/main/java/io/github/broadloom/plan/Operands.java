@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
@@ -28,11 +29,15 @@ import org.jspecify.annotations.Nullable;
  * every source, each as often as it is used in another way.
  */
 final class Operands {
+    /** Each takes 16 bytes, and every task gets them. */
+    private static final int MOST_PLACES = 1 << 20;
+
     private final Settings settings;
     private final Shape domain;
     private final int[] cutDims;
     private final List<Found> found = new ArrayList<>();
     private final Set<Expr> obstacles = new LinkedHashSet<>();
+    private final Map<Gather, Optional<long[]>> known = new IdentityHashMap<>();
 
     /**
      * @param domain what the stage goes over
@@ -149,7 +154,7 @@ final class Operands {
         }
         for (int i = 0; i < node.children().size(); i++) {
             Expr child = node.children().get(i);
-            Optional<Alignment> childUse = use.ofChild(node, i);
+            Optional<Alignment> childUse = ofChild(node, i, use);
             if (childUse.isEmpty()) {
                 obstacles.add(use.isThrough(node) ? node : child);
             } else {
@@ -162,15 +167,43 @@ final class Operands {
     private boolean isExchanged(Expr node, Alignment use) {
         return node instanceof Gather gather
                 && use.of(gather.dim()) != Alignment.NONE
+                && places(node, use).isEmpty()
                 && PassChoice.isExchanged(settings, gather);
     }
 
-    /** Whether every chunk would reduce all segments, which are many: a stage of its own reduces each once. */
+    /** Whether several chunks would reduce the same segments, or every one all of them, which are many: a stage of its own reduces each once. */
     private boolean isOfAll(Expr node, Alignment use) {
         return node instanceof Grouped grouped
                 && grouped.by() == Grouped.By.ENDS
-                && use.isOfAll()
-                && !StageBuilder.isWithinBlocks(settings, grouped.operand(), grouped.dim());
+                && (use.isShared(grouped.dim())
+                        || use.isOfAll() && !StageBuilder.isWithinBlocks(settings, grouped.operand(), grouped.dim()));
+    }
+
+    private Optional<Alignment> ofChild(Expr node, int position, Alignment use) {
+        Optional<long[]> places = position == 0 ? places(node, use) : Optional.empty();
+        return places.isPresent()
+                ? Optional.of(use.ofPlaces((Gather) node, places.get()))
+                : use.ofChild(node, position);
+    }
+
+    /** What a gather along a dimension that is cut names in its order, so that no chunk needs all of a large operand; empty where nobody knows. */
+    private Optional<long[]> places(Expr node, Alignment use) {
+        boolean isCut = node instanceof Gather gather
+                && use.of(gather.dim()) != Alignment.NONE
+                && gather.indices().size() == 1
+                && gather.isOfParts()
+                && Sizes.bytes(gather.operand().dtype(), gather.operand().shape()) > settings.chunkBytes();
+        return isCut ? known.computeIfAbsent((Gather) node, Operands::places) : Optional.empty();
+    }
+
+    private static Optional<long[]> places(Gather gather) {
+        Expr index = gather.indices().get(0);
+        long count = index.shape().numel();
+        return count > MOST_PLACES
+                ? Optional.empty()
+                : Ascending.of(index, count)
+                        .filter(each -> each.last() < gather.operand().shape().size(gather.dim()))
+                        .map(Ascending::values);
     }
 
     /** A new shape after another move is out of reach: the first moves are an obstacle. */
@@ -187,7 +220,13 @@ final class Operands {
         }
         List<Expr> children = new ArrayList<>();
         for (int i = 0; i < node.children().size(); i++) {
-            children.add(done(done, node.children().get(i), use.ofChild(node, i).orElseThrow()));
+            children.add(
+                    done(done, node.children().get(i), ofChild(node, i, use).orElseThrow()));
+        }
+        if (places(node, use).isPresent()) { // a chunk has the operand from what its first index names on
+            Expr index = children.get(1);
+            Expr first = Expr.rearrange(index, new ViewOp.Crop(((Gather) node).dim(), 0, 1, 1));
+            children.set(1, Expr.apply(Op.of("sub"), index, first));
         }
         return node.withChildren(children);
     }

@@ -6,6 +6,7 @@ import io.github.broadloom.tensor.Box;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses how each operand of a stage comes to the tasks, and says why.
@@ -92,8 +93,12 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
 
     private String follows(Found operand) {
         int dim = followed(operand);
-        if (operand.access() instanceof SegmentAccess segments && segments.along(dim) != null) {
-            return "its segments are the result's " + (dim == 0 ? "rows" : "indices of dimension " + dim);
+        @Nullable Spans along = operand.access() instanceof SpanAccess spanned ? spanned.along(dim) : null;
+        if (along != null) {
+            String indices = dim == 0 ? "rows" : "indices of dimension " + dim;
+            return along.followEachOther()
+                    ? "its segments are the result's " + indices
+                    : "the result's " + indices + " name it in its order";
         }
         long size = domain.size(dim);
         String named = dim == 0 ? "leading size " + size : "size " + size + " of dimension " + dim;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds where one dimension of what a stage goes over is cut: into as many parts as there are tasks. */
 record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
     /** Cuts are kept while chunks grow to no more than this many times their size. */
-    private static final int COARSEST = 4;
+    static final int COARSEST = 4;
 
     /** Tasks for each that runs at a time, as chunks have it: each one more costs a millisecond or two. */
     private static final int TASKS_PER_SLOT = 2;

@@ -6,6 +6,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -82,6 +83,67 @@ class SegmentsTest {
         if (chunks > 1) {
             assertThat(beyond.explain()).doesNotContainPattern("\\(cached\\).*(replicate|every task)");
         }
+        x.unpersist();
+    }
+
+    /** A chunk of rows needs the groups that these name in their order, and of a stack those of its own part; nothing is sent through a shuffle. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x.npy", "x.zarr", "1", "2", "7"})
+    void chunksNeedTheGroupsOfTheirRowsAlone(String cuts, @TempDir Path folder) throws IOException {
+        Tensor values = values();
+        Tensor labels = labels();
+        Tensor places = labels.view(ROWS, 1, 1);
+        Tensor fewer = Tensors.of(1L, 1L, 2L, 4L, 5L, 5L, 5L, 7L, 9L);
+        Tensor rows = LazyTensor.of(Tensors.arange(ROWS))
+                .mul(ROWS - 1)
+                .floorDivide(ROWS)
+                .compute(); // of twice the first
+        Broadloom small = broadloom.withChunkBytes(256);
+        boolean isFile = cuts.startsWith("x.");
+        if (isFile) {
+            broadloom.tensor(values, 2).rechunk(6).write(folder.resolve(cuts).toString(), WriteMode.CREATE);
+        }
+        DistributedTensor x = isFile
+                ? small.read(folder.resolve(cuts).toString())
+                : small.tensor(values, Integer.parseInt(cuts)).cache();
+        LazyTensor local = LazyTensor.of(values);
+        DistributedTensor means = x.groupBy(labels, GROUPS, 0).mean();
+        LazyTensor localMeans = local.groupBy(labels, GROUPS, 0).mean();
+        DistributedTensor beyond = x.sub(means.takeAlongDim(places, 0));
+        LazyTensor localBeyond = local.sub(localMeans.takeAlongDim(places, 0));
+        Bits.assertSame(beyond.collect(), localBeyond.compute());
+        if (!cuts.equals("1")) {
+            assertThat(beyond.explain()).contains("the result's rows name it in its order", "shuffle 0 B");
+            RunReport report = beyond.lastRun().orElseThrow();
+            assertThat(report.figures().peakTaskBytes())
+                    .isLessThanOrEqualTo(report.plan().peakBytes());
+        }
+        Bits.assertSame(
+                beyond.narrow(0, 7, 40).collect(), localBeyond.narrow(0, 7, 40).compute());
+        Bits.assertSame(
+                x.narrow(0, 0, 5)
+                        .concat(0, means.takeAlongDim(places, 0), x.narrow(0, 3, 20))
+                        .collect(),
+                local.narrow(0, 0, 5)
+                        .concat(
+                                0,
+                                localMeans.takeAlongDim(places, 0).compute(),
+                                local.narrow(0, 3, 20).compute())
+                        .compute());
+        Bits.assertSame(
+                means.permute(1, 0, 2).indexSelect(1, fewer).collect(),
+                localMeans.permute(1, 0, 2).indexSelect(1, fewer).compute());
+        Bits.assertSame(
+                x.indexSelect(0, rows)
+                        .groupBy(labels, GROUPS, 0)
+                        .max()
+                        .takeAlongDim(places, 0)
+                        .collect(),
+                local.indexSelect(0, rows)
+                        .groupBy(labels, GROUPS, 0)
+                        .max()
+                        .takeAlongDim(places, 0)
+                        .compute());
         x.unpersist();
     }
 

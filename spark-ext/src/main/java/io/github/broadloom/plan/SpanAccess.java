@@ -6,20 +6,21 @@ import io.github.broadloom.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access of a stage that goes over segments to what has an index for each of their indices.
+ * The access of a stage whose indices stand for several of the source, or for the same ones, as segments do and places that ascend.
  *
  * @param indices that of a stage which would go over the indices
- * @param starts by dimension of the stage; null where its indices are those of the source
+ * @param spans by dimension of the stage; null where its indices are those of the source
  */
-record SegmentAccess(Access indices, @Nullable Starts[] starts) implements Access {
+record SpanAccess(Access indices, @Nullable Spans[] spans) implements Access {
 
     private Box ofIndices(Box stage) {
         Box box = stage;
         for (int d = 0; d < stage.rank(); d++) {
-            @Nullable Starts along = along(d);
+            @Nullable Spans along = along(d);
             if (along != null) {
-                long start = along.at(box.start(d));
-                box = box.with(d, start, stage.size(d) == 0 ? start : along.at(box.end(d)));
+                long start = along.start(box.start(d));
+                long end = stage.size(d) == 0 ? start : along.end(box.end(d));
+                box = box.with(d, start, Math.max(start, end)); // of a chunk before the first of them nothing
             }
         }
         return box;
@@ -59,7 +60,7 @@ record SegmentAccess(Access indices, @Nullable Starts[] starts) implements Acces
     public Shape most(Shape chunk) {
         Shape most = chunk;
         for (int d = 0; d < chunk.rank(); d++) {
-            @Nullable Starts along = along(d);
+            @Nullable Spans along = along(d);
             most = along == null ? most : most.with(d, along.most(chunk.size(d)));
         }
         return indices.most(most);
@@ -70,26 +71,26 @@ record SegmentAccess(Access indices, @Nullable Starts[] starts) implements Acces
         return indices.follows(stageDim);
     }
 
-    /** In proportion, as if segments were equally long. */
+    /** In proportion, as if all were equally long. */
     @Override
     public long extent(int stageDim, long stageSize) {
-        @Nullable Starts along = along(stageDim);
+        @Nullable Spans along = along(stageDim);
         if (along == null) {
             return indices.extent(stageDim, stageSize);
         }
-        long extent = indices.extent(stageDim, along.end());
-        return extent == 0 ? 0 : Math.max(1, Math.round((double) stageSize * extent / along.end()));
+        long extent = indices.extent(stageDim, along.size());
+        return extent == 0 ? 0 : Math.max(1, Math.round((double) stageSize * extent / along.size()));
     }
 
     @Override
     public @Nullable KnownCuts cuts(ChunkGrid source, int stageDim, long stageSize) {
-        @Nullable Starts along = along(stageDim);
-        @Nullable KnownCuts known = indices.cuts(source, stageDim, along == null ? stageSize : along.end());
+        @Nullable Spans along = along(stageDim);
+        @Nullable KnownCuts known = indices.cuts(source, stageDim, along == null ? stageSize : along.size());
         return along == null || known == null ? known : along.cuts(known, stageSize);
     }
 
     /** Null where an index of that dimension of the stage is one of the source's. */
-    @Nullable Starts along(int stageDim) {
-        return stageDim < starts.length ? starts[stageDim] : null;
+    @Nullable Spans along(int stageDim) {
+        return stageDim < spans.length ? spans[stageDim] : null;
     }
 }

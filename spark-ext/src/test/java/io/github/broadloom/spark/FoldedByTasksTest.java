@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
@@ -19,10 +20,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Partial results that tasks join, group by group, have the bits of one machine, in one job. */
@@ -141,9 +144,19 @@ class FoldedByTasksTest {
                         report.figures().peakTaskBytes(), 2 * report.figures().peakTaskBytes());
     }
 
+    static Stream<Arguments> groups() {
+        return Stream.of(
+                Arguments.of("sum", 10),
+                Arguments.of("mean", 86),
+                Arguments.of("var", 10),
+                Arguments.of("prod", 10),
+                Arguments.of("min", 10),
+                Arguments.of("max", 7),
+                Arguments.of("nansum", 16));
+    }
+
     /** Of a store whose chunks have all columns, groups are not sent column by column: a task joins those of its rows, block by block. */
-    @ParameterizedTest
-    @CsvSource({"sum,10", "mean,86", "var,10", "prod,10", "min,10", "max,7", "nansum,16"})
+    @SomeOf(value = "groups", oneIn = 3)
     void aTaskJoinsGroupsOfTheRowsOfFiles(String function, int rows, @TempDir Path folder) throws IOException {
         int all = 600;
         Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 20);

@@ -21,8 +21,8 @@ record Ascending(KnownTensor tensor, long[] values) {
     /** What an expression has in its order, seen as something else of as many elements; empty where nobody knows or they do not ascend. */
     static Optional<Ascending> of(Expr integers, long count) {
         Expr below = integers;
-        while (below instanceof Cast
-                || below instanceof Rearrange rearrange && rearrange.viewOp() instanceof ViewOp.Reshape) {
+        while (below instanceof Cast cast && isWider(cast)
+                || below instanceof Rearrange rearrange && keepsOrder(rearrange.viewOp())) {
             below = below.children().get(0);
         }
         boolean isKnown = below instanceof Input input
@@ -43,6 +43,18 @@ record Ascending(KnownTensor tensor, long[] values) {
             before = value;
         }
         return Optional.of(new Ascending(tensor, values));
+    }
+
+    /** Whether integers stay what they are. */
+    private static boolean isWider(Cast cast) {
+        DType from = cast.children().get(0).dtype();
+        return cast.dtype().kind() == DType.Kind.INTEGER && cast.dtype().bytes() > from.bytes();
+    }
+
+    private static boolean keepsOrder(ViewOp viewOp) {
+        return viewOp instanceof ViewOp.Reshape
+                || viewOp instanceof ViewOp.Unsqueeze
+                || viewOp instanceof ViewOp.Squeeze;
     }
 
     /** The greatest; -1 where there are none. */

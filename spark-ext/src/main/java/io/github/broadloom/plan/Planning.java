@@ -126,7 +126,8 @@ final class Planning {
         addChunks(rest, want);
         if (want.ofRows() && !last().resultGrid().cutsRowsAlone()) {
             Expr blocks = result(rest, 0);
-            stages.add(StageBuilder.ofRows(settings, List.of(blocks)).build(ExprText.of(blocks)));
+            Settled rows = settled(List.of(blocks), nodes -> StageBuilder.ofRows(settings, nodes));
+            stages.add(rows.builder.build(ExprText.of(blocks)));
         }
     }
 

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.parse.ExprParser;
+import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -169,6 +174,45 @@ class ScaleTest {
         assertThat(plan.stages()).hasSize(3); // in one go it would be CHUNKS * COLUMNS pieces of 1 kB
         assertThat(plan.shuffleBytes()).isBetween(3 * TENSOR_BYTES, 31 * TENSOR_BYTES / 10);
         assertThat(traffic(plan).shufflePieces()).isLessThan(3 * 10_000_000L);
+        assertThat(plan.peakBytes()).isLessThan(1L << 30);
+    }
+
+    /** What is left lies in columns of all rows, and is written in rows: in one go that would be more than 10^9 pieces. */
+    @Test
+    void anomaliesThatAreWrittenAreExchangedInFewPieces() {
+        Shape hours = Shape.of(1_122_000, 721, 1440); // 4.24 TiB
+        Expr x = DryRunTensor.inFiles("x", DType.FLOAT32, hours).input();
+        Expr labels = Expr.cast(Plans.local("d", hours.size(0), 1, 1), DType.INT64);
+        Plan plan = plan(
+                "x - take_along_dim(groupby_reduce(x, d.flatten(), 366, 0, 'mean'), d, 0)",
+                Map.of("x", x, "d", labels),
+                Want.ROWS);
+        assertThat(traffic(plan).shufflePieces()).isLessThan(3 * 10_000_000L);
+        assertThat(plan.peakBytes()).isLessThan(SETTINGS.taskBytes());
+    }
+
+    /** The means of days that follow each other are found by the tasks that take them away, from the chunks that these read anyhow. */
+    @Test
+    void hoursLessTheMeansOfTheirDaysAreReadTwice() {
+        long hours = 1_000_008;
+        Tensor labels = LazyTensor.of(Tensors.arange(hours))
+                .div(24)
+                .floor()
+                .to(DType.INT64)
+                .compute();
+        Expr x = DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(hours, 721, 1440))
+                .input();
+        Expr days = Input.of(new LocalSource(labels, null, "d"), DType.INT64, labels.shape());
+        Plan plan = plan(
+                "x - take_along_dim(groupby_reduce(x, d, " + hours / 24 + ", 0, 'sum'), d.view(" + hours
+                        + ", 1, 1), 0)",
+                Map.of("x", x, "d", days),
+                Want.ROWS);
+        assertThat(plan.shuffleBytes())
+                .as(Explanation.of(plan, io.github.broadloom.device.Backend.Detail.PLAN))
+                .isZero();
+        assertThat(plan.jobs()).isEqualTo(1);
+        assertThat(traffic(plan).timesLeast()).isBetween(1.5, 2.6); // with the sums, float64
         assertThat(plan.peakBytes()).isLessThan(1L << 30);
     }
 

@@ -203,6 +203,7 @@ final class Operands {
                 ? Optional.empty()
                 : Ascending.of(index, count)
                         .filter(each -> each.last() < gather.operand().shape().size(gather.dim()))
+                        .filter(Ascending::leaveOutFew)
                         .map(Ascending::values);
     }
 

@@ -144,6 +144,10 @@ class SegmentsTest {
                         .max()
                         .takeAlongDim(places, 0)
                         .compute());
+        Tensor far = Tensors.arange(0, ROWS, 10, DType.INT64); // a chunk of them would hold ten times as much
+        DistributedTensor some = x.indexSelect(0, far);
+        Bits.assertSame(some.collect(), local.indexSelect(0, far).compute());
+        assertThat(some.explain()).doesNotContain("name it in its order");
         x.unpersist();
     }
 

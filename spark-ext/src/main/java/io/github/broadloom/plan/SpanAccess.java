@@ -89,6 +89,12 @@ record SpanAccess(Access indices, @Nullable Spans[] spans) implements Access {
         return along == null || known == null ? known : along.cuts(known, stageSize);
     }
 
+    /** Whether an index of that dimension of the stage is a segment of the source. */
+    boolean isOfSegments(int stageDim) {
+        @Nullable Spans along = along(stageDim);
+        return along != null && along.followEachOther();
+    }
+
     /** Null where an index of that dimension of the stage is one of the source's. */
     @Nullable Spans along(int stageDim) {
         return stageDim < spans.length ? spans[stageDim] : null;

@@ -98,7 +98,11 @@ record StageCuts(
         return own == null ? null : operand.access().cuts(own, dim, domain.size(dim));
     }
 
+    /** Of segments the longest, for chunks have whole ones. */
     private long indexBytes(Found operand, int dim) {
+        if (operand.access() instanceof SpanAccess spanned && spanned.isOfSegments(dim)) {
+            return Sizes.bytes(operand.source().dtype(), spanned.most(domain.with(dim, 1)));
+        }
         return operand.wholeBytes(domain) / Math.max(1, operand.access().extent(dim, domain.size(dim)));
     }
 

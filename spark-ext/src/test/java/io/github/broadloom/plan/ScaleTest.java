@@ -216,6 +216,26 @@ class ScaleTest {
         assertThat(plan.peakBytes()).isLessThan(1L << 30);
     }
 
+    /** A month of hours in days of the year: most days have none, and the others are as long as ever. */
+    @Test
+    void groupsOfNothingMakeNoTaskHoldMoreOfTheOthers() {
+        long hours = 744;
+        Tensor labels = LazyTensor.of(Tensors.arange(hours))
+                .div(24)
+                .floor()
+                .to(DType.INT64)
+                .compute();
+        Expr x = DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(hours, 721, 1440))
+                .input();
+        Expr days = Input.of(new LocalSource(labels, null, "d"), DType.INT64, labels.shape());
+        Plan plan = plan(
+                "x - take_along_dim(groupby_reduce(x, d, 366, 0, 'mean'), d.view(744, 1, 1), 0)",
+                Map.of("x", x, "d", days),
+                Want.ROWS);
+        assertThat(plan.shuffleBytes()).isZero();
+        assertThat(plan.peakBytes()).isLessThan(400L << 20); // a day of hours is 95 MiB
+    }
+
     @Test
     void blocksWithAllRowsAreReducedWhereTheyLie() {
         ChunkGrid byPlace = ChunkGrid.ofChunkSizes(Shape.of(87_600, 721, 1440), -1, 10, 40);

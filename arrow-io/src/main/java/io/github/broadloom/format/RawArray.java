@@ -32,12 +32,7 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
         }
     }
 
-    /**
-     * As {@link #read(Box)}, of a file that is open already.
-     *
-     * @throws TensorFormatException as there
-     */
-    public Tensor read(Box box, SeekableByteChannel in) throws IOException {
+    private Tensor read(Box box, SeekableByteChannel in) throws IOException {
         Tensor tensor = Tensors.empty(dtype, box.shape());
         boolean complete = false;
         try {
@@ -54,7 +49,7 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
     /**
      * Reads a box of a file that is open already into a tensor of its shape.
      *
-     * @throws TensorFormatException as there
+     * @throws TensorFormatException as {@link #read(Box)}
      */
     public void read(SeekableByteChannel in, Box box, Tensor target) throws IOException {
         ranges(box).forEach(range -> read(in, range, box, target));

@@ -16,7 +16,6 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Reads boxes of a page out of its tiles or strips. Where these are, a task looks up once. */
@@ -124,13 +123,9 @@ final class TiffTiles implements BlockReader {
             }
             Shape stored = stored(index);
             checkPlace(number, bits.sizeBytes(stored.numel()));
-            long[] starts = part.starts();
-            Arrays.setAll(starts, d -> starts[d] - whole.start(d));
             boolean bigEndian = page().order() == ByteOrder.BIG_ENDIAN;
             RawArray raw = new RawArray(store, "", page().offsets()[number], bits, bigEndian, stored);
-            Tensor read = raw.read(Box.at(starts, part.shape()), channel());
-            target.copy_(read);
-            read.release();
+            raw.read(channel(), part.from(whole), target);
         }
 
         private void checkPlace(int number, long bytes) throws IOException {

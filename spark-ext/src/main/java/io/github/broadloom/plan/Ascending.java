@@ -74,14 +74,4 @@ record Ascending(KnownTensor tensor, long[] values) {
         }
         return true;
     }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
-    }
 }

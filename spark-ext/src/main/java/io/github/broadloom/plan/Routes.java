@@ -6,7 +6,6 @@ import io.github.broadloom.tensor.Box;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses how each operand of a stage comes to the tasks, and says why.
@@ -93,10 +92,9 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
 
     private String follows(Found operand) {
         int dim = followed(operand);
-        @Nullable Spans along = operand.access() instanceof SpanAccess spanned ? spanned.along(dim) : null;
-        if (along != null) {
+        if (operand.access() instanceof SpanAccess spanned && spanned.along(dim) != null) {
             String indices = dim == 0 ? "rows" : "indices of dimension " + dim;
-            return along.followEachOther()
+            return spanned.isOfSegments(dim)
                     ? "its segments are the result's " + indices
                     : "the result's " + indices + " name it in its order";
         }

@@ -4,6 +4,7 @@ import static io.github.broadloom.plan.Plans.operand;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.github.broadloom.device.Backend;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Expr;
@@ -59,6 +60,21 @@ class ScaleTest {
                 .as("bytes that planning %s allocates", expression)
                 .isLessThan(MOST_ALLOCATED);
         return plan;
+    }
+
+    /** So many hours of maps in files, {@code x}, and the days that they are of, {@code d}, which the driver has. */
+    private static Map<String, Expr> maps(long hours) {
+        Tensor days = LazyTensor.of(Tensors.arange(hours))
+                .div(24)
+                .floor()
+                .to(DType.INT64)
+                .compute();
+        return Map.of(
+                "x",
+                DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(hours, 721, 1440))
+                        .input(),
+                "d",
+                Input.of(new LocalSource(days, null, "d"), DType.INT64, days.shape()));
     }
 
     private static Traffic traffic(Plan plan) {
@@ -195,21 +211,13 @@ class ScaleTest {
     @Test
     void hoursLessTheMeansOfTheirDaysAreReadTwice() {
         long hours = 1_000_008;
-        Tensor labels = LazyTensor.of(Tensors.arange(hours))
-                .div(24)
-                .floor()
-                .to(DType.INT64)
-                .compute();
-        Expr x = DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(hours, 721, 1440))
-                .input();
-        Expr days = Input.of(new LocalSource(labels, null, "d"), DType.INT64, labels.shape());
         Plan plan = plan(
                 "x - take_along_dim(groupby_reduce(x, d, " + hours / 24 + ", 0, 'sum'), d.view(" + hours
                         + ", 1, 1), 0)",
-                Map.of("x", x, "d", days),
+                maps(hours),
                 Want.ROWS);
         assertThat(plan.shuffleBytes())
-                .as(Explanation.of(plan, io.github.broadloom.device.Backend.Detail.PLAN))
+                .as(Explanation.of(plan, Backend.Detail.PLAN))
                 .isZero();
         assertThat(plan.jobs()).isEqualTo(1);
         assertThat(traffic(plan).timesLeast()).isBetween(1.5, 2.6); // with the sums, float64
@@ -220,17 +228,9 @@ class ScaleTest {
     @Test
     void groupsOfNothingMakeNoTaskHoldMoreOfTheOthers() {
         long hours = 744;
-        Tensor labels = LazyTensor.of(Tensors.arange(hours))
-                .div(24)
-                .floor()
-                .to(DType.INT64)
-                .compute();
-        Expr x = DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(hours, 721, 1440))
-                .input();
-        Expr days = Input.of(new LocalSource(labels, null, "d"), DType.INT64, labels.shape());
         Plan plan = plan(
                 "x - take_along_dim(groupby_reduce(x, d, 366, 0, 'mean'), d.view(744, 1, 1), 0)",
-                Map.of("x", x, "d", days),
+                maps(hours),
                 Want.ROWS);
         assertThat(plan.shuffleBytes()).isZero();
         assertThat(plan.peakBytes()).isLessThan(400L << 20); // a day of hours is 95 MiB

@@ -110,7 +110,7 @@ public final class Explanation {
     }
 
     private static long sizeBytes(Expr output) {
-        return Sizes.bytes(output.dtype(), output.shape());
+        return Sizes.bytes(output);
     }
 
     private static String how(Stage stage, Settings settings) {

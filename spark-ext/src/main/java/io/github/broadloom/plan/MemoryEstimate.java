@@ -205,7 +205,7 @@ final class MemoryEstimate {
     }
 
     private long resultBytes(Expr inChunk) {
-        long stored = Sizes.bytes(inChunk.dtype(), inChunk.shape());
+        long stored = Sizes.bytes(inChunk);
         return switch (stage.kind()) {
             case CHUNKS, FILTER, WHOLE, DRIVER -> Sizes.sum(stored, Workspace.arrays(inChunk));
             case SCAN -> scannedBytes((Along) inChunk, stored);
@@ -222,8 +222,8 @@ final class MemoryEstimate {
      * in order.
      */
     private static long sortedBytes(Along inChunk) {
-        long values = Sizes.bytes(inChunk.operand().dtype(), inChunk.operand().shape());
-        long rows = inChunk.op().kind().isIndices() ? Sizes.bytes(inChunk.dtype(), inChunk.shape()) : 0;
+        long values = Sizes.bytes(inChunk.operand());
+        long rows = inChunk.op().kind().isIndices() ? Sizes.bytes(inChunk) : 0;
         long sorted = Workspace.counted(Sizes.saturated(inChunk.lineLength(), Along.SORTED_BYTES));
         long largest =
                 Sizes.sum(Sizes.sum(sorted, values), rows == 0 ? Sizes.saturated(3, values) : Sizes.saturated(4, rows));
@@ -288,7 +288,7 @@ final class MemoryEstimate {
         DType sumType = product.dtype().widened();
         long factors = 0;
         for (Expr factor : product.children()) {
-            long ordered = product.dims().length > 1 ? Sizes.bytes(factor.dtype(), factor.shape()) : 0;
+            long ordered = product.dims().length > 1 ? Sizes.bytes(factor) : 0;
             long widened = sumType == product.dtype() ? 0 : Sizes.bytes(sumType, factor.shape());
             factors = Sizes.sum(factors, Sizes.sum(ordered, widened));
         }

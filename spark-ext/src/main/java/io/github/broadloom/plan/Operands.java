@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,8 @@ final class Operands {
             for (Alignment use : Set.copyOf(uses.getOrDefault(node, Map.of()).keySet())) {
                 if (viewed.isPresent()) {
                     checkReached(node, viewed.get(), use);
+                } else if (node != root && isApart(node, use)) {
+                    obstacles.add(node);
                 } else {
                     useChildren(node, use, uses);
                 }
@@ -148,7 +151,7 @@ final class Operands {
     }
 
     private void useChildren(Expr node, Alignment use, Map<Expr, Map<Alignment, Shape>> uses) {
-        if (isExchanged(node, use) || isOfAll(node, use)) {
+        if (isExchanged(node, use)) {
             obstacles.add(node);
             return;
         }
@@ -171,12 +174,28 @@ final class Operands {
                 && PassChoice.isExchanged(settings, gather);
     }
 
-    /** Whether several chunks would reduce the same segments, or every one all of them, which are many: a stage of its own reduces each once. */
-    private boolean isOfAll(Expr node, Alignment use) {
-        return node instanceof Grouped grouped
-                && grouped.by() == Grouped.By.ENDS
-                && (use.isShared(grouped.dim())
-                        || use.isOfAll() && !StageBuilder.isWithinBlocks(settings, grouped.operand(), grouped.dim()));
+    /**
+     * Whether a stage of its own computes a node: segments, or what is looked up in something large, that several chunks would compute, and segments of which each chunk needs all, as those for which
+     * what they are of would have to be brought together, which is more.
+     */
+    private boolean isApart(Expr node, Alignment use) {
+        if (node instanceof Gather gather) {
+            return use.isShared(gather.dim()) && Sizes.bytes(gather.operand()) > settings.replicateBytes();
+        }
+        if (!(node instanceof Grouped grouped) || grouped.by() == Grouped.By.LABELS) {
+            return false;
+        }
+        int dim = grouped.dim();
+        if (use.of(dim) != Alignment.NONE) {
+            return use.isShared(dim);
+        }
+        Expr operand = grouped.operand();
+        int[] cut = IntStream.range(0, operand.shape().rank())
+                .filter(d -> use.of(d) != Alignment.NONE)
+                .toArray();
+        boolean isLess = 2 * Sizes.bytes(grouped) <= Sizes.bytes(operand);
+        return !StageBuilder.isWithinBlocks(settings, operand, dim)
+                && (cut.length == 0 || isLess && StageBuilder.isShuffled(settings, operand, cut));
     }
 
     private Optional<Alignment> ofChild(Expr node, int position, Alignment use) {
@@ -192,7 +211,7 @@ final class Operands {
                 && use.of(gather.dim()) != Alignment.NONE
                 && gather.indices().size() == 1
                 && gather.isOfParts()
-                && Sizes.bytes(gather.operand().dtype(), gather.operand().shape()) > settings.chunkBytes();
+                && Sizes.bytes(gather.operand()) > settings.chunkBytes();
         return isCut ? known.computeIfAbsent((Gather) node, Operands::places) : Optional.empty();
     }
 
@@ -201,10 +220,10 @@ final class Operands {
         long count = index.shape().numel();
         return count > MOST_PLACES
                 ? Optional.empty()
-                : Ascending.of(index, count)
-                        .filter(each -> each.last() < gather.operand().shape().size(gather.dim()))
-                        .filter(Ascending::leaveOutFew)
-                        .map(Ascending::values);
+                : KnownIntegers.of(index, count)
+                        .filter(each -> each.areWithin(gather.operand().shape().size(gather.dim())))
+                        .filter(each -> each.ascend() && each.leaveOutFew())
+                        .map(KnownIntegers::values);
     }
 
     /** A new shape after another move is out of reach: the first moves are an obstacle. */
@@ -290,7 +309,7 @@ final class Operands {
 
     /** Whether the driver computes {@code root} faster than it starts a job: only small things, none of them cut into chunks. */
     boolean onDriver(Expr root) {
-        long bytes = Sizes.bytes(root.dtype(), root.shape());
+        long bytes = Sizes.bytes(root);
         for (Found operand : found) {
             if (operand.isCut(cutDims) && operand.source().residence() != Residence.RESULT) {
                 return false;

@@ -43,7 +43,7 @@ final class PassChoice {
         boolean isLarge = dims.length == 1
                 && reduce.shape().rank() > 0
                 && Sizes.saturated(reduce.shape().numel(), Double.BYTES) >= LARGE_RESULT_BYTES
-                && Sizes.bytes(reduce.operand().dtype(), reduce.operand().shape()) > settings.chunkBytes();
+                && Sizes.bytes(reduce.operand()) > settings.chunkBytes();
         boolean anywhere = isLarge && reduce.inputs().stream().allMatch(PassChoice::givesAnyBlock);
         if (!anywhere || isBetterStreamed(settings, List.of(reduce))) {
             return false;
@@ -111,7 +111,7 @@ final class PassChoice {
         return along.crossesRows()
                 && along.op().kind().isSort()
                 && along.operand().shape().numel() == along.lineLength()
-                && Sizes.bytes(along.operand().dtype(), along.operand().shape()) > settings.chunkBytes();
+                && Sizes.bytes(along.operand()) > settings.chunkBytes();
     }
 
     /**
@@ -120,14 +120,14 @@ final class PassChoice {
      */
     static boolean isExchanged(Settings settings, Gather gather) {
         Expr operand = gather.operand();
-        long bytes = Sizes.bytes(operand.dtype(), operand.shape());
+        long bytes = Sizes.bytes(operand);
         boolean isApart = bytes > settings.chunkBytes()
                 && gather.shape().numel() > 0
                 && operand.inputs().stream().anyMatch(PassChoice::isAway);
         if (!isApart) {
             return false;
         }
-        long named = Sizes.bytes(gather.dtype(), gather.shape());
+        long named = Sizes.bytes(gather);
         long moved = Sizes.saturated(2, Sizes.sum(named, LookupAccess.askedBytes(gather)));
         boolean isLess = moved < bytes;
         boolean isTooLarge = bytes > settings.replicateBytes();

@@ -69,7 +69,7 @@ public record Planner(Settings settings) {
     }
 
     private Plan plan(List<Expr> roots, Form form) {
-        List<Expr> simple = GroupEnds.found(settings, Simplifier.simplify(roots));
+        List<Expr> simple = Runs.found(settings, Simplifier.simplify(roots));
         try {
             return form.plan(new Planning(settings), simple);
         } catch (Refusal refusal) {

@@ -394,7 +394,8 @@ final class Planning {
             addPass(List.of(obstacle));
             return;
         }
-        addChunks(obstacle, obstacle instanceof Input ? Want.CHUNKS : Want.VALUE);
+        Want ofOthers = obstacle instanceof Input ? Want.CHUNKS : Want.VALUE;
+        addAlone(obstacle, obstacle instanceof Gather ? Want.ROWS : ofOthers);
         results.put(obstacle, result(obstacle, 0));
     }
 

@@ -15,6 +15,10 @@ final class Sizes {
         return saturated(shape.numel(), dtype.bytes());
     }
 
+    static long bytes(Expr value) {
+        return bytes(value.dtype(), value.shape());
+    }
+
     /** The bytes of one index along a dimension: of everything, where there is none. */
     static long indexBytes(DType dtype, Shape shape, int dim) {
         return bytes(dtype, shape.rank() == 0 ? shape : shape.without(dim));

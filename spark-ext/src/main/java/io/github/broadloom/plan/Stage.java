@@ -211,9 +211,7 @@ public record Stage(
     }
 
     public long outputBytes() {
-        return outputs.stream()
-                .mapToLong(e -> Sizes.bytes(e.dtype(), e.shape()))
-                .sum();
+        return outputs.stream().mapToLong(e -> Sizes.bytes(e)).sum();
     }
 
     public long broadcastBytes() {
@@ -230,7 +228,7 @@ public record Stage(
             return 0;
         }
         Along sort = (Along) outputs.get(0);
-        long values = Sizes.bytes(sort.operand().dtype(), sort.operand().shape());
+        long values = Sizes.bytes(sort.operand());
         return Sizes.sum(values, sort.op().kind().isIndices() ? outputBytes() : 0);
     }
 

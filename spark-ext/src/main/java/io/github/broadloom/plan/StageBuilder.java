@@ -256,12 +256,28 @@ final class StageBuilder {
         boolean folds = builder.folds()
                 && FoldTree.isOfBlocks(builder.first())
                 && Sizes.saturated(HELD_TWICE, builder.first().peakBytes(settings)) <= settings.heapBytes();
-        boolean isEasier = folds
-                && nodes.stream()
-                        .allMatch(node -> acrossLines(settings, node)
-                                .filter(across -> across.obstacles().isEmpty() && !across.shuffles())
-                                .isPresent());
+        boolean isEasier = folds && nodes.stream().allMatch(node -> hasLines(settings, node));
         return folds && !isEasier ? Optional.of(builder) : Optional.empty();
+    }
+
+    /** Whether tasks have whole lines of what is grouped, and nothing has to be brought together. */
+    private static boolean hasLines(Settings settings, Expr lines) {
+        return acrossLines(settings, lines)
+                .filter(across -> across.obstacles().isEmpty() && !across.shuffles())
+                .isPresent();
+    }
+
+    /** Whether an expression that is cut along these dimensions has to be brought together. */
+    static boolean isShuffled(Settings settings, Expr root, int... cutDims) {
+        StageBuilder builder = over(settings, root, cutDims);
+        return !builder.obstacles().isEmpty() || builder.shuffles();
+    }
+
+    /** Whether groups of the rows need no shuffle of what is grouped as it is: tasks have whole lines, or fold the rows that they read. */
+    static boolean isGroupedAsItLies(Settings settings, Grouped grouped) {
+        return isWithinBlocks(settings, grouped.operand(), grouped.dim())
+                || hasLines(settings, grouped)
+                || ofGroups(settings, List.of(grouped)).isPresent();
     }
 
     private static boolean isInBlocks(Expr node) {
@@ -289,7 +305,7 @@ final class StageBuilder {
     private static Optional<StageBuilder> acrossLines(Settings settings, Expr lines) {
         Expr operand = lines.children().get(0);
         Shape shape = lines.shape();
-        long bytes = Sizes.bytes(operand.dtype(), operand.shape());
+        long bytes = Sizes.bytes(operand);
         boolean stays = shape.rank() == operand.shape().rank();
         int[] lineDims = lines instanceof Along along ? along.dims() : new int[] {((Grouped) lines).dim()};
         int[] others = IntStream.range(0, shape.rank())

@@ -116,7 +116,7 @@ record StageCuts(
         int second = cutDims[1];
         double pairs = (double) domain.size(first) * domain.size(second);
         Expr output = outputs.get(0);
-        RowGrid[] byBytes = freeBlocks(Sizes.bytes(output.dtype(), output.shape()) / pairs);
+        RowGrid[] byBytes = freeBlocks(Sizes.bytes(output) / pairs);
         if (chunks(byBytes) >= (long) TASKS_PER_SLOT * Math.min(settings.slots(), MANY_SLOTS)) {
             return byBytes;
         }

@@ -74,7 +74,7 @@ final class Workspace {
     }
 
     private static long sizeBytes(Expr node) {
-        return Sizes.bytes(node.dtype(), node.shape());
+        return Sizes.bytes(node);
     }
 
     /** Whether no view has the elements after the move. */

@@ -95,6 +95,12 @@ public final class Grouped extends Computed {
             return new Function(kind, q, interpolation, result, strict, indices);
         }
 
+        /** The same of a part of a group, as it goes on to others: floating sums and products are not rounded before they are joined. */
+        Function ofParts() {
+            boolean isWider = result.isFloatingPoint() && (kind == Kind.SUM || kind == Kind.PROD);
+            return of(kind, isWider ? DType.FLOAT64 : result);
+        }
+
         /** The block that an index is of. */
         public long blockOf(long index) {
             return index / block;
@@ -162,6 +168,21 @@ public final class Grouped extends Computed {
     /** This, where the indices of each group follow each other, and the groups, and none of them has more than a block has. */
     public Grouped withEnds(Expr ends) {
         return ofSegments(function, operand(), ends, dim);
+    }
+
+    /**
+     * This in two steps: first of runs, which are indices that follow each other and have one label, then of what these come to. It has the same bits where no run goes beyond a block, and
+     * floating sums and products where no group has two runs in one.
+     *
+     * @param ends of the runs, as of {@link #withEnds groups}: of each block as many, of which some may have no index
+     * @param labels of the runs, as those of indices; of none where one names no group
+     * @param runsOfBlock how many
+     */
+    public Grouped overRuns(Expr ends, Expr labels, long runsOfBlock) {
+        Grouped runs = ofSegments(function.ofParts(), operand(), ends, dim);
+        Function joined = Function.of(function.kind(), function.result());
+        boolean inBlocks = function.block() < Function.NO_BLOCK;
+        return of(inBlocks ? joined.inBlocks(runsOfBlock) : joined, runs, labels, groups, dim);
     }
 
     public Function function() {

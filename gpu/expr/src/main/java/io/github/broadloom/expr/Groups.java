@@ -280,8 +280,7 @@ public final class Groups {
             boolean inBlocks = isLarge && size >= 2 * least;
             return Grouped.of(inBlocks ? function.inBlocks(least) : function, operand, labels, groups, dim);
         }
-        DType wide = !result.isFloatingPoint() || kind == Kind.MIN || kind == Kind.MAX ? result : DType.FLOAT64;
-        Function function = Function.of(kind, wide);
+        Function function = Function.of(kind, result).ofParts();
         long blocks = size / block;
         Expr even =
                 Grouped.of(function, blocked(operand, blocks, block), blocked(labels, blocks, block), groups, dim + 1);

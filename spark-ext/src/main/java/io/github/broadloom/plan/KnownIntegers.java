@@ -7,19 +7,20 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KnownTensor;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensors;
 import java.util.Optional;
 
 /**
- * Integers that the driver has, of which none is less than the one before: labels of groups that follow each other, or indices of what is named in its order.
+ * Integers that the driver has: labels of groups, or indices.
  *
  * @param tensor that has them
- * @param values from 0 on
  */
-record Ascending(KnownTensor tensor, long[] values) {
+record KnownIntegers(KnownTensor tensor, long[] values) {
     private static final int FEW = 8;
 
-    /** What an expression has in its order, seen as something else of as many elements; empty where nobody knows or they do not ascend. */
-    static Optional<Ascending> of(Expr integers, long count) {
+    /** What an expression has in its order, seen as something else of as many elements; empty where nobody knows. */
+    static Optional<KnownIntegers> of(Expr integers, long count) {
         Expr below = integers;
         while (below instanceof Cast cast && isWider(cast)
                 || below instanceof Rearrange rearrange && keepsOrder(rearrange.viewOp())) {
@@ -34,15 +35,8 @@ record Ascending(KnownTensor tensor, long[] values) {
             return Optional.empty();
         }
         KnownTensor tensor = (KnownTensor) ((Input) below).source();
-        long[] values = tensor.unchanged().contiguous().toLongArray();
-        long before = 0;
-        for (long value : values) {
-            if (value < before) {
-                return Optional.empty();
-            }
-            before = value;
-        }
-        return Optional.of(new Ascending(tensor, values));
+        return Optional.of(
+                new KnownIntegers(tensor, tensor.unchanged().contiguous().toLongArray()));
     }
 
     /** Whether integers stay what they are. */
@@ -57,9 +51,29 @@ record Ascending(KnownTensor tensor, long[] values) {
                 || viewOp instanceof ViewOp.Squeeze;
     }
 
-    /** The greatest; -1 where there are none. */
-    long last() {
-        return values.length == 0 ? -1 : values[values.length - 1];
+    /** Others beside them, int64, in that order. */
+    Input beside(long[] others, Shape shape, String name) {
+        return Input.of(tensor.beside(Tensors.of(others).view(shape.toArray()), name), DType.INT64, shape);
+    }
+
+    /** Whether each is one of the first {@code size}, from 0 on. */
+    boolean areWithin(long size) {
+        for (long value : values) {
+            if (value < 0 || value >= size) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether none is less than the one before. */
+    boolean ascend() {
+        for (int i = 1; i < values.length; i++) {
+            if (values[i] < values[i - 1]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether some that follow each other leave out hardly more numbers between them than they are. */

@@ -18,6 +18,15 @@ record KnownCuts(long[] bounds) {
         return bounds[bounds.length - 1];
     }
 
+    /** The most indices between two of them. */
+    long most() {
+        long most = 0;
+        for (int i = 1; i < bounds.length; i++) {
+            most = Math.max(most, bounds[i] - bounds[i - 1]);
+        }
+        return most;
+    }
+
     boolean coverAll(long size) {
         return start() == 0 && end() == size;
     }

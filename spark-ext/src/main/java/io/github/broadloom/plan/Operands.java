@@ -180,7 +180,7 @@ final class Operands {
      */
     private boolean isApart(Expr node, Alignment use) {
         if (node instanceof Gather gather) {
-            return use.isShared(gather.dim()) && Sizes.bytes(gather.operand()) > settings.replicateBytes();
+            return use.isShared(gather.dim()) && PassChoice.isLargeAway(settings, gather.operand());
         }
         if (!(node instanceof Grouped grouped) || grouped.by() == Grouped.By.LABELS) {
             return false;

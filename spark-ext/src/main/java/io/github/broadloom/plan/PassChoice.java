@@ -121,10 +121,7 @@ final class PassChoice {
     static boolean isExchanged(Settings settings, Gather gather) {
         Expr operand = gather.operand();
         long bytes = Sizes.bytes(operand);
-        boolean isApart = bytes > settings.chunkBytes()
-                && gather.shape().numel() > 0
-                && operand.inputs().stream().anyMatch(PassChoice::isAway);
-        if (!isApart) {
+        if (gather.shape().numel() == 0 || !isLargeAway(settings, operand)) {
             return false;
         }
         long named = Sizes.bytes(gather);
@@ -144,6 +141,12 @@ final class PassChoice {
         boolean isBetter =
                 gather.isOfParts() ? isLess || isTooLarge && !(inColumns && named > bytes) : isTooLarge && !inColumns;
         return isBetter && !StageBuilder.isWithinBlocks(settings, operand, indexed);
+    }
+
+    /** Whether it is larger than a chunk, and of what lies in files or on the cluster. */
+    static boolean isLargeAway(Settings settings, Expr operand) {
+        return Sizes.bytes(operand) > settings.chunkBytes()
+                && operand.inputs().stream().anyMatch(PassChoice::isAway);
     }
 
     private static boolean isAway(Input input) {

@@ -358,7 +358,7 @@ final class Planning {
             List<Expr> nodes = settled.nodes.stream()
                     .map(node -> recut.replace(node, blocks))
                     .toList();
-            settled = new Settled(nodes, form.apply(nodes).in(recut.stage()));
+            settled = new Settled(nodes, settled.builder.again(nodes, form, recut.stage()));
         }
         return settled;
     }

@@ -31,8 +31,8 @@ record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
     }
 
     /**
-     * Keeps the cuts of the largest operand that has any, of the next one where that has no elements, and so on, and cuts chunks further that would be much
-     * larger than chunks are: because an operand has wider rows, none has cuts there, or they are the sides of blocks. Otherwise cuts by the bytes of the
+     * Keeps the cuts of the largest operand that has any, of the next one where that has no elements, and so on, those first that are as fine as chunks are, and cuts chunks further that would be much
+     * larger: because an operand has wider rows, none has cuts there, or they are the sides of blocks. Otherwise cuts by the bytes of the
      * widest row, or by the work on one.
      *
      * @param outputBytes those of the result that belong to one index; none of what is folded
@@ -40,22 +40,34 @@ record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
     RowGrid of(List<Expr> outputs, long outputBytes) {
         long work = Sizes.workBytes(outputs, rows);
         long widest = followers.stream().mapToLong(Follower::rowBytes).max().orElse(0);
-        List<Follower> kept = kept();
+        long ofRow = Math.max(widest, work);
+        List<Follower> kept = kept(ofRow);
         if (!kept.isEmpty()) {
-            return joined(kept, Math.max(widest, work));
+            return joined(kept, ofRow);
         }
         return outputBytes == 0 ? byBytes(Math.max(widest, work)) : shared(Math.max(widest, outputBytes), work);
     }
 
     /** Those whose cuts are kept: no two of them have elements for the same index. */
-    private List<Follower> kept() {
+    private List<Follower> kept(long widest) {
         List<Follower> kept = new ArrayList<>();
         followers.stream()
                 .filter(follower -> follower.cuts != null)
-                .sorted(Comparator.comparing(Follower::source, PRECEDENCE))
+                .sorted(Comparator.comparing((Follower follower) -> isTooCoarse(follower, widest))
+                        .thenComparing(Follower::source, PRECEDENCE))
                 .filter(follower -> kept.stream().noneMatch(other -> overlap(follower, other)))
                 .forEach(kept::add);
         return kept;
+    }
+
+    /** Whether its chunks would be much larger than chunks are, and are not those that somebody chose for all. */
+    private boolean isTooCoarse(Follower follower, long widest) {
+        boolean chosen = follower.isOfRows() && follower.rowBytes >= widest;
+        return !chosen && Objects.requireNonNull(follower.cuts).most() / COARSEST > mostRows(widest);
+    }
+
+    private long mostRows(long widest) {
+        return RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
     }
 
     private static boolean overlap(Follower a, Follower b) {
@@ -69,7 +81,7 @@ record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
         long covered =
                 parts.stream().mapToLong(part -> part.end() - part.start()).sum();
         boolean chosen = covered == rows && kept.stream().allMatch(f -> f.isOfRows() && f.rowBytes >= widest);
-        long most = RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
+        long most = mostRows(widest);
         return !chosen && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;
     }
 

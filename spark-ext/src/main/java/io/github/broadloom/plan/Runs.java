@@ -107,7 +107,7 @@ record Runs(long[] ends, long[] values, int ofBlock) {
         int dim = gather.dim();
         boolean isLarge = gather.indices().size() == 1
                 && gather.isOfParts()
-                && Sizes.bytes(gather.operand()) > settings.replicateBytes();
+                && PassChoice.isLargeAway(settings, gather.operand());
         Optional<KnownIntegers> known = isLarge
                 ? KnownIntegers.of(gather.indices().get(0), gather.shape().size(dim))
                         .filter(index ->
@@ -133,7 +133,7 @@ record Runs(long[] ends, long[] values, int ofBlock) {
         return Shape.ones(shape.rank()).with(dim, size);
     }
 
-    /** The runs of each block, and as many without an index as others have more. */
+    /** The runs of each block, and behind those of all but the last as many without an index as others have more. */
     private static Runs of(long[] each, long block) {
         int blocks = (int) ((each.length - 1) / block) + 1;
         int[] counts = new int[blocks];
@@ -143,7 +143,7 @@ record Runs(long[] ends, long[] values, int ofBlock) {
             }
         }
         int ofBlock = Arrays.stream(counts).max().orElse(0);
-        long[] ends = new long[blocks * ofBlock];
+        long[] ends = new long[(blocks - 1) * ofBlock + counts[blocks - 1]];
         long[] values = new long[ends.length];
         Arrays.fill(values, NONE);
         int run = -1;

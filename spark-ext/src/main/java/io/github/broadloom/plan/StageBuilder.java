@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -106,8 +107,15 @@ final class StageBuilder {
                 .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
                 .map(operand -> gridOf(operand, shape))
                 .filter(grid -> !grid.cutsRowsAlone() && !isOfTwo(grid, leading(shape)[0]))
+                .filter(grid -> isOfChunks(settings, grid, roots))
                 .map(grid -> ofGrid(settings, roots, grid))
                 .filter(blocks -> blocks.obstacles().isEmpty() && blocks.fitsReplicas());
+    }
+
+    /** Whether blocks are no larger than chunks may be: those of an operand that is repeated, or looked up in, may be of much more of the others. */
+    private static boolean isOfChunks(Settings settings, ChunkGrid grid, List<Expr> roots) {
+        long most = Sizes.saturated(RowCuts.COARSEST, settings.chunkBytes());
+        return roots.stream().allMatch(root -> Sizes.bytes(root.dtype(), grid.largest()) <= most);
     }
 
     /** Whether each block of an operand, as it lies, has all of its lines along these dimensions: then what is computed of them is computed where they lie, as others are. */
@@ -464,7 +472,18 @@ final class StageBuilder {
         return operands.fitReplicas();
     }
 
+    /** The stage of other nodes, in chunks that are cut along the dimensions of this one, though chunks of these nodes by themselves would be others. */
+    StageBuilder again(List<Expr> nodes, Function<List<Expr>, StageBuilder> form, ChunkGrid grid) {
+        return (kind == Stage.Kind.CHUNKS ? over(settings, nodes, domain, cutDims) : form.apply(nodes)).in(grid);
+    }
+
     StageBuilder in(ChunkGrid grid) {
+        for (int dim = 0; dim < grid.cutDims(); dim++) {
+            int cut = dim;
+            if (grid.cuts(dim) && Arrays.stream(cutDims).noneMatch(own -> own == cut)) {
+                throw new IllegalStateException("Not a stage that is cut along dimension " + dim + ": " + outputs);
+            }
+        }
         given = grid;
         first = null;
         return this;

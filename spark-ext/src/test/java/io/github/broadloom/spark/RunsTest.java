@@ -31,7 +31,7 @@ class RunsTest {
 
     /** So that neither groups nor what is looked up are held, or copied, as a whole. */
     private final Broadloom broadloom =
-            LocalSpark.broadloom().withChunkBytes(1 << 20).withReplicateBytes(1 << 18);
+            LocalSpark.broadloom().withChunkBytes(1 << 19).withReplicateBytes(1 << 19);
 
     /** Runs of that length, the first of them of group 4. */
     private static Tensor labels(int length) {
@@ -90,9 +90,14 @@ class RunsTest {
                 beyond.collect(),
                 local.sub(local.groupBy(labels, GROUPS, 0).mean().indexSelect(0, labels))
                         .compute());
+        String plan = beyond.explain();
+        assertThat(plan).contains("gather(gather("); // of runs, then of rows
         assertThat(beyond.lastRun().orElseThrow().plan().shuffleBytes())
-                .as(beyond.explain())
+                .as(plan)
                 .isLessThan(values.storage().sizeBytes() / 2);
+        String path = folder.resolve("beyond.zarr").toString();
+        beyond.write(path, WriteMode.CREATE);
+        Bits.assertSame(broadloom.read(path).collect(), beyond.collect());
     }
 
     /** Floating sums with two runs of a group in a block would have other bits; greatest elements have the same. */

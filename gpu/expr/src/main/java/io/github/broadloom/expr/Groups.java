@@ -277,7 +277,7 @@ public final class Groups {
         boolean isLarge = operand.dtype().sizeBytes(operand.shape().numel()) >= LEAST_BYTES;
         if (!isLarge || Long.BYTES * shape.numel() > PUT_TOGETHER_BYTES || size < 2 * block) {
             Function function = Function.of(kind, result);
-            boolean inBlocks = isLarge && size >= 2 * least;
+            boolean inBlocks = isLarge && size > least;
             return Grouped.of(inBlocks ? function.inBlocks(least) : function, operand, labels, groups, dim);
         }
         Function function = Function.of(kind, result).ofParts();

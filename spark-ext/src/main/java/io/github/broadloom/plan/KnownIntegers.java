@@ -1,12 +1,15 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KnownTensor;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Optional;
@@ -22,8 +25,15 @@ record KnownIntegers(KnownTensor tensor, long[] values) {
     /** What an expression has in its order, seen as something else of as many elements; empty where nobody knows. */
     static Optional<KnownIntegers> of(Expr integers, long count) {
         Expr below = integers;
+        long least = Long.MIN_VALUE;
+        long greatest = Long.MAX_VALUE;
         while (below instanceof Cast cast && isWider(cast)
-                || below instanceof Rearrange rearrange && keepsOrder(rearrange.viewOp())) {
+                || below instanceof Rearrange rearrange && keepsOrder(rearrange.viewOp())
+                || isBounded(below)) {
+            if (below instanceof Apply) {
+                least = Math.max(least, bound(below, 1));
+                greatest = Math.min(greatest, bound(below, 2));
+            }
             below = below.children().get(0);
         }
         boolean isKnown = below instanceof Input input
@@ -35,8 +45,21 @@ record KnownIntegers(KnownTensor tensor, long[] values) {
             return Optional.empty();
         }
         KnownTensor tensor = (KnownTensor) ((Input) below).source();
-        return Optional.of(
-                new KnownIntegers(tensor, tensor.unchanged().contiguous().toLongArray()));
+        KnownIntegers known =
+                new KnownIntegers(tensor, tensor.unchanged().contiguous().toLongArray());
+        return known.areBetween(least, greatest) ? Optional.of(known) : Optional.empty();
+    }
+
+    /** Whether integers stay what they are where they are between plain numbers. */
+    private static boolean isBounded(Expr node) {
+        return node instanceof Apply clamp
+                && clamp.op() == Ops.CLAMP
+                && clamp.children().subList(1, 3).stream()
+                        .allMatch(child -> child instanceof Literal literal && literal.value() instanceof Long);
+    }
+
+    private static long bound(Expr clamp, int position) {
+        return (Long) ((Literal) clamp.children().get(position)).value();
     }
 
     /** Whether integers stay what they are. */
@@ -58,8 +81,12 @@ record KnownIntegers(KnownTensor tensor, long[] values) {
 
     /** Whether each is one of the first {@code size}, from 0 on. */
     boolean areWithin(long size) {
+        return areBetween(0, size - 1);
+    }
+
+    private boolean areBetween(long least, long greatest) {
         for (long value : values) {
-            if (value < 0 || value >= size) {
+            if (value < least || value > greatest) {
                 return false;
             }
         }

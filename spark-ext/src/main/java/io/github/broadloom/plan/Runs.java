@@ -51,12 +51,19 @@ record Runs(long[] ends, long[] values, int ofBlock) {
         if (known.isEmpty()) {
             return grouped;
         }
-        long longest = Math.min(RowCuts.COARSEST * settings.chunkBytes(), settings.taskBytes() / ROOM)
-                / Math.max(1, Sizes.bytes(grouped.operand()) / size);
+        long longest = mostBytes(settings) / Math.max(1, Sizes.bytes(grouped.operand()) / size);
         KnownIntegers labels = known.get();
         return labels.ascend() && labels.areWithin(grouped.groups())
                 ? ofSegments(grouped, labels, longest)
                 : ofParts(settings, grouped, labels, longest);
+    }
+
+    /** Of a run: of several chunks, and of more where tasks are known to have much more room. */
+    private static long mostBytes(Settings settings) {
+        long most = Math.min(RowCuts.COARSEST * settings.chunkBytes(), settings.taskBytes() / ROOM);
+        return settings.taskBytes() == Settings.UNKNOWN_BYTES
+                ? most
+                : Math.max(most, settings.taskBytes() / (2 * ROOM));
     }
 
     /** Groups that are runs themselves, wherever the other groups are; none of them is of more than two blocks. */

@@ -495,13 +495,12 @@ final class StageBuilder {
         return stage;
     }
 
-    /** Blocks that are cut freely are made smaller until a task has room for its operands, too. */
+    /** Blocks are made smaller until a task has room for its operands, too, and are not those of an operand where it has none. */
     private Stage fitting(long taskBytes) {
         Stage stage = first();
-        boolean free =
-                cutDims.length > 1 && given == null && cuts(settings).blocks().isEmpty();
-        for (long bytes = settings.chunkBytes() / 2; free && bytes > 0 && stage.peakBytes() > taskBytes; bytes /= 2) {
-            stage = stage(settings.withChunkBytes(bytes));
+        boolean free = cutDims.length > 1 && given == null;
+        for (long bytes = settings.chunkBytes(); free && bytes > 0 && stage.peakBytes() > taskBytes; bytes /= 2) {
+            stage = stage(cuts(settings.withChunkBytes(bytes)).freeGrid());
         }
         return stage;
     }
@@ -536,13 +535,12 @@ final class StageBuilder {
 
     Stage first() {
         if (first == null) {
-            first = stage(settings);
+            first = stage(given == null ? cuts(settings).grid() : given);
         }
         return first;
     }
 
-    private Stage stage(Settings cutting) {
-        ChunkGrid grid = given == null ? cuts(cutting).grid() : given;
+    private Stage stage(ChunkGrid grid) {
         ChunkGrid tasks = kind == Stage.Kind.STREAM ? grid.without(cutDims[cutDims.length - 1]) : grid;
         Routes routes = new Routes(settings, kind, domain, cutDims, tasks);
         List<Operand> routed = operands.found().stream().map(routes::operand).toList();

@@ -35,7 +35,12 @@ record StageCuts(
         if (cutDims.length == 1) {
             return grid(new RowGrid[] {rows(cutDims[0])});
         }
-        return grid(blocks().orElseGet(this::freeBlocks));
+        return blocks().map(this::grid).orElseGet(this::freeGrid);
+    }
+
+    /** Along both dimensions, however operands are cut. */
+    ChunkGrid freeGrid() {
+        return grid(freeBlocks());
     }
 
     /** The cuts that the foremost operand has along both dimensions; empty where it does not have them, or not alone. */

@@ -1,7 +1,9 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.cpu.reduce.GroupRows;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
@@ -94,7 +96,19 @@ final class Workspace {
         if (node instanceof Search search) {
             return counted(Sizes.saturated(search.lineLength(), Long.BYTES));
         }
+        if (node instanceof Grouped grouped) {
+            return counted(Sizes.saturated(Long.BYTES, grouped(grouped)));
+        }
         return 0;
+    }
+
+    /** The accumulators of a panel of columns, or a line, and the elements of a group of it in order. */
+    private static long grouped(Grouped node) {
+        Shape shape = node.operand().shape();
+        long columns = shape.dims(node.dim() + 1, shape.rank()).numel();
+        return node.function().kind().joins()
+                ? node.groups() * GroupRows.panelColumns(node, columns)
+                : 2 * shape.size(node.dim());
     }
 
     /** As {@link #arrays(Expr)}, of a reduction that shares a pass; the accumulators of a stripe are few. */

@@ -61,7 +61,7 @@ class RunsTest {
         Tensor labels = labels(30);
         DistributedTensor x = stored(values, as, folder);
         LazyTensor local = LazyTensor.of(values);
-        for (String function : new String[] {"sum", "mean", "nansum", "prod", "min", "any", "first"}) {
+        for (String function : new String[] {"sum", "mean", "var", "nansum", "prod", "min", "any", "first"}) {
             DistributedTensor groups = x.groupBy(labels, GROUPS, 0).reduce(function);
             Bits.assertSame(
                     groups.collect(),

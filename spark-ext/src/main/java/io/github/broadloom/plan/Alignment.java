@@ -259,11 +259,9 @@ final class Alignment {
     }
 
     /** Of the operand of a gather along one dimension, whose indices ascend: a chunk needs what lies between those of its first and its last index. */
-    Alignment ofPlaces(Gather gather, long[] places) {
-        int dim = gather.dim();
-        long size = gather.operand().shape().size(dim);
+    Alignment ofPlaces(Gather gather, Spans places) {
         Alignment all = lookedUp(gather.operand().shape(), gather, true);
-        return all.spanned(dim, Spans.ofPlaces(places, size));
+        return all.spanned(gather.dim(), places);
     }
 
     /** Where each index of a dimension stands for a span of it. */

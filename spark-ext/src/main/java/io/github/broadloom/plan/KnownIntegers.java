@@ -11,8 +11,12 @@ import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 
 /**
  * Integers that the driver has: labels of groups, or indices.
@@ -21,6 +25,11 @@ import java.util.Optional;
  */
 record KnownIntegers(KnownTensor tensor, long[] values) {
     private static final int FEW = 8;
+
+    /** A plan asks for them stage by stage. */
+    private static final Map<KnownTensor, long[]> LATELY = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private static final Map<KnownTensor, Spans> PLACES = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** What an expression has in its order, seen as something else of as many elements; empty where nobody knows. */
     static Optional<KnownIntegers> of(Expr integers, long count) {
@@ -45,8 +54,10 @@ record KnownIntegers(KnownTensor tensor, long[] values) {
             return Optional.empty();
         }
         KnownTensor tensor = (KnownTensor) ((Input) below).source();
-        KnownIntegers known =
-                new KnownIntegers(tensor, tensor.unchanged().contiguous().toLongArray());
+        Tensor unchanged = tensor.unchanged();
+        KnownIntegers known = new KnownIntegers(
+                tensor,
+                LATELY.computeIfAbsent(tensor, t -> unchanged.contiguous().toLongArray()));
         return known.areBetween(least, greatest) ? Optional.of(known) : Optional.empty();
     }
 
@@ -101,6 +112,12 @@ record KnownIntegers(KnownTensor tensor, long[] values) {
             }
         }
         return true;
+    }
+
+    /** Single indices of a dimension of that size, which these are in their order. */
+    Spans places(long size) {
+        Spans known = PLACES.computeIfAbsent(tensor, t -> Spans.ofPlaces(values, size));
+        return known.size() == size ? known : Spans.ofPlaces(values, size);
     }
 
     /** Whether some that follow each other leave out hardly more numbers between them than they are. */

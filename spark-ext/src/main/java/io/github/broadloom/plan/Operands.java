@@ -38,7 +38,7 @@ final class Operands {
     private final int[] cutDims;
     private final List<Found> found = new ArrayList<>();
     private final Set<Expr> obstacles = new LinkedHashSet<>();
-    private final Map<Gather, Optional<long[]>> known = new IdentityHashMap<>();
+    private final Map<Gather, Optional<Spans>> known = new IdentityHashMap<>();
 
     /**
      * @param domain what the stage goes over
@@ -199,14 +199,14 @@ final class Operands {
     }
 
     private Optional<Alignment> ofChild(Expr node, int position, Alignment use) {
-        Optional<long[]> places = position == 0 ? places(node, use) : Optional.empty();
+        Optional<Spans> places = position == 0 ? places(node, use) : Optional.empty();
         return places.isPresent()
                 ? Optional.of(use.ofPlaces((Gather) node, places.get()))
                 : use.ofChild(node, position);
     }
 
     /** What a gather along a dimension that is cut names in its order, so that no chunk needs all of a large operand; empty where nobody knows. */
-    private Optional<long[]> places(Expr node, Alignment use) {
+    private Optional<Spans> places(Expr node, Alignment use) {
         boolean isCut = node instanceof Gather gather
                 && use.of(gather.dim()) != Alignment.NONE
                 && gather.indices().size() == 1
@@ -215,15 +215,16 @@ final class Operands {
         return isCut ? known.computeIfAbsent((Gather) node, Operands::places) : Optional.empty();
     }
 
-    private static Optional<long[]> places(Gather gather) {
+    private static Optional<Spans> places(Gather gather) {
         Expr index = gather.indices().get(0);
         long count = index.shape().numel();
+        long size = gather.operand().shape().size(gather.dim());
         return count > MOST_PLACES
                 ? Optional.empty()
                 : KnownIntegers.of(index, count)
-                        .filter(each -> each.areWithin(gather.operand().shape().size(gather.dim())))
+                        .filter(each -> each.areWithin(size))
                         .filter(each -> each.ascend() && each.leaveOutFew())
-                        .map(KnownIntegers::values);
+                        .map(each -> each.places(size));
     }
 
     /** A new shape after another move is out of reach: the first moves are an obstacle. */

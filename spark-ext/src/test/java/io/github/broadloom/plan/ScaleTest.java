@@ -13,14 +13,16 @@ import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.parse.ExprParser;
-import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Plans for tensors of 10 TB in 100,000 chunks, on a thousand executors of four cores, with the memory that planning may take. */
 class ScaleTest {
@@ -64,11 +66,13 @@ class ScaleTest {
 
     /** So many hours of maps in files, {@code x}, and the days that they are of, {@code d}, which the driver has. */
     private static Map<String, Expr> maps(long hours) {
-        Tensor days = LazyTensor.of(Tensors.arange(hours))
-                .div(24)
-                .floor()
-                .to(DType.INT64)
-                .compute();
+        return maps(hours, hours);
+    }
+
+    /** As {@link #maps(long)}, with days that are counted from 0 again after so many. */
+    private static Map<String, Expr> maps(long hours, long daysOfYear) {
+        Tensor days = Tensors.of(
+                LongStream.range(0, hours).map(hour -> hour / 24 % daysOfYear).toArray());
         return Map.of(
                 "x",
                 DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(hours, 721, 1440))
@@ -222,6 +226,23 @@ class ScaleTest {
         assertThat(plan.jobs()).isEqualTo(1);
         assertThat(traffic(plan).timesLeast()).isBetween(1.5, 2.6); // with the sums, float64
         assertThat(plan.peakBytes()).isLessThan(1L << 30);
+    }
+
+    /** Days of the year come again every year: what comes of the hours of each day is sent, and not the hours. */
+    @ParameterizedTest
+    @CsvSource({"mean,1000008,0.2", "std,500016,0.5"})
+    void daysOfTheYearSendWhatTheirHoursComeTo(String function, long hours, double part) {
+        Plan plan = plan(
+                "x - take_along_dim(groupby_reduce(x, d, 366, 0, '" + function + "'), d.view(" + hours + ", 1, 1), 0)",
+                maps(hours, 366),
+                Want.ROWS);
+        long bytes = DType.FLOAT32.sizeBytes(hours * 721 * 1440);
+        assertThat((double) plan.shuffleBytes())
+                .as(Explanation.of(plan, Backend.Detail.PLAN))
+                .isLessThan(2 * part * bytes);
+        assertThat(traffic(plan).timesLeast()).isLessThan(2.9);
+        assertThat(traffic(plan).shufflePieces()).isLessThan(2 * 10_000_000L);
+        assertThat(plan.peakBytes()).isLessThan(SETTINGS.taskBytes());
     }
 
     /** A month of hours in days of the year: most days have none, and the others are as long as ever. */

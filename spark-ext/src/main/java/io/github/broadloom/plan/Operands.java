@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operands {
     /** Each takes 16 bytes, and every task gets them. */
-    private static final int MOST_PLACES = 1 << 20;
+    static final int MOST_PLACES = 1 << 20;
 
     private final Settings settings;
     private final Shape domain;

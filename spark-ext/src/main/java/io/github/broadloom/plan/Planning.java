@@ -394,8 +394,9 @@ final class Planning {
             addPass(List.of(obstacle));
             return;
         }
+        boolean isOfRows = obstacle instanceof Gather gather && gather.dim() == 0; // which rows look up
         Want ofOthers = obstacle instanceof Input ? Want.CHUNKS : Want.VALUE;
-        addAlone(obstacle, obstacle instanceof Gather ? Want.ROWS : ofOthers);
+        addAlone(obstacle, isOfRows ? Want.ROWS : ofOthers);
         results.put(obstacle, result(obstacle, 0));
     }
 

@@ -114,6 +114,7 @@ record Runs(long[] ends, long[] values, int ofBlock) {
         int dim = gather.dim();
         boolean isLarge = gather.indices().size() == 1
                 && gather.isOfParts()
+                && gather.shape().size(dim) <= Operands.MOST_PLACES
                 && PassChoice.isLargeAway(settings, gather.operand());
         Optional<KnownIntegers> known = isLarge
                 ? KnownIntegers.of(gather.indices().get(0), gather.shape().size(dim))

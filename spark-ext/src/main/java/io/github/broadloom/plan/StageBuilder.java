@@ -105,16 +105,18 @@ final class StageBuilder {
         return any.operands.found().stream()
                 .filter(operand -> any.obstacles().isEmpty() && isInBlocks(operand.source()))
                 .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
-                .map(operand -> gridOf(operand, shape))
+                .flatMap(operand -> Optional.of(gridOf(operand, shape))
+                        .filter(grid -> isOfChunks(settings, grid, roots, operand.source())))
                 .filter(grid -> !grid.cutsRowsAlone() && !isOfTwo(grid, leading(shape)[0]))
-                .filter(grid -> isOfChunks(settings, grid, roots))
                 .map(grid -> ofGrid(settings, roots, grid))
                 .filter(blocks -> blocks.obstacles().isEmpty() && blocks.fitsReplicas());
     }
 
-    /** Whether blocks are no larger than chunks may be: those of an operand that is repeated, or looked up in, may be of much more of the others. */
-    private static boolean isOfChunks(Settings settings, ChunkGrid grid, List<Expr> roots) {
-        long most = Sizes.saturated(RowCuts.COARSEST, settings.chunkBytes());
+    /** Whether blocks are not much larger than chunks, or those of the operand itself: they may be of much more of others, as those of something that is repeated, or looked up in. */
+    private static boolean isOfChunks(Settings settings, ChunkGrid grid, List<Expr> roots, Source source) {
+        long own = Sizes.bytes(
+                source.dtype(), Objects.requireNonNull(source.grid()).largest());
+        long most = Sizes.saturated(RowCuts.COARSEST, Math.max(settings.chunkBytes(), own));
         return roots.stream().allMatch(root -> Sizes.bytes(root.dtype(), grid.largest()) <= most);
     }
 

@@ -85,8 +85,9 @@ record KnownIntegers(KnownTensor tensor, long[] values) {
                 || viewOp instanceof ViewOp.Squeeze;
     }
 
-    /** Others beside them, int64, in that order. */
-    Input beside(long[] others, Shape shape, String name) {
+    /** Others beside them, int64, in that order, along one dimension of as many as there are. */
+    Input beside(long[] others, int rank, int dim, String name) {
+        Shape shape = Shape.ones(rank).with(dim, others.length);
         return Input.of(tensor.beside(Tensors.of(others).view(shape.toArray()), name), DType.INT64, shape);
     }
 

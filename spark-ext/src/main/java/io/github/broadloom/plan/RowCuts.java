@@ -28,6 +28,11 @@ record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
             ChunkGrid own = source.grid();
             return own != null && own.cutsRowsAlone();
         }
+
+        /** Whether they are, and nothing has wider rows. */
+        boolean isChosen(long widest) {
+            return isOfRows() && rowBytes >= widest;
+        }
     }
 
     /**
@@ -62,8 +67,8 @@ record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
 
     /** Whether its chunks would be much larger than chunks are, and are not those that somebody chose for all. */
     private boolean isTooCoarse(Follower follower, long widest) {
-        boolean chosen = follower.isOfRows() && follower.rowBytes >= widest;
-        return !chosen && Objects.requireNonNull(follower.cuts).most() / COARSEST > mostRows(widest);
+        return !follower.isChosen(widest)
+                && Objects.requireNonNull(follower.cuts).most() / COARSEST > mostRows(widest);
     }
 
     private long mostRows(long widest) {
@@ -80,7 +85,7 @@ record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
         RowGrid cuts = KnownCuts.joined(parts, rows);
         long covered =
                 parts.stream().mapToLong(part -> part.end() - part.start()).sum();
-        boolean chosen = covered == rows && kept.stream().allMatch(f -> f.isOfRows() && f.rowBytes >= widest);
+        boolean chosen = covered == rows && kept.stream().allMatch(f -> f.isChosen(widest));
         long most = mostRows(widest);
         return !chosen && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;
     }

@@ -76,9 +76,7 @@ record Runs(long[] ends, long[] values, int ofBlock) {
                 .allMatch(
                         count -> count <= longest && count <= grouped.function().block());
         Arrays.parallelPrefix(ends, Long::sum);
-        return fits
-                ? grouped.withEnds(labels.beside(ends, vector(grouped.shape(), grouped.dim(), ends.length), "ends"))
-                : grouped;
+        return fits ? grouped.withEnds(labels.beside(ends, grouped.shape().rank(), grouped.dim(), "ends")) : grouped;
     }
 
     /** Groups of several runs, of which the tasks send what these come to. */
@@ -91,9 +89,9 @@ record Runs(long[] ends, long[] values, int ofBlock) {
             return grouped;
         }
         Runs runs = of(labels.values(), function.block());
-        Shape ofRuns = vector(grouped.shape(), 0, runs.ends.length);
+        int rank = grouped.shape().rank();
         Grouped inRuns = grouped.overRuns(
-                labels.beside(runs.ends, ofRuns, "ends"), labels.beside(runs.values, ofRuns, "labels"), runs.ofBlock);
+                labels.beside(runs.ends, rank, 0, "ends"), labels.beside(runs.values, rank, 0, "labels"), runs.ofBlock);
         boolean isBetter = LEAST_PART * Sizes.bytes(inRuns.operand()) <= Sizes.bytes(grouped.operand())
                 && runs.longest() <= longest
                 && (isExact(grouped) || runs.areOfDifferentGroups(grouped.groups()))
@@ -126,19 +124,11 @@ record Runs(long[] ends, long[] values, int ofBlock) {
         }
         Runs runs = of(known.get().values(), Grouped.Function.NO_BLOCK);
         int rank = gather.shape().rank();
-        int count = runs.ends.length;
-        Expr ofRuns = gather.withChildren(List.of(
-                gather.operand(),
-                known.get().beside(runs.values, Shape.ones(rank).with(dim, count), "runs")));
-        long[] numbers = runs.numbers();
+        Expr ofRuns =
+                gather.withChildren(List.of(gather.operand(), known.get().beside(runs.values, rank, dim, "runs")));
         return LEAST_PART * Sizes.bytes(ofRuns) <= Sizes.bytes(gather)
-                ? gather.withChildren(List.of(
-                        ofRuns, known.get().beside(numbers, Shape.ones(rank).with(dim, numbers.length), "indices")))
+                ? gather.withChildren(List.of(ofRuns, known.get().beside(runs.numbers(), rank, dim, "indices")))
                 : gather;
-    }
-
-    private static Shape vector(Shape shape, int dim, long size) {
-        return Shape.ones(shape.rank()).with(dim, size);
     }
 
     /** The runs of each block, and behind those of all but the last as many without an index as others have more. */

@@ -273,14 +273,17 @@ final class StageBuilder {
     /** Whether tasks have whole lines of what is grouped, and nothing has to be brought together. */
     private static boolean hasLines(Settings settings, Expr lines) {
         return acrossLines(settings, lines)
-                .filter(across -> across.obstacles().isEmpty() && !across.shuffles())
+                .filter(across -> !across.isBroughtTogether())
                 .isPresent();
     }
 
     /** Whether an expression that is cut along these dimensions has to be brought together. */
     static boolean isShuffled(Settings settings, Expr root, int... cutDims) {
-        StageBuilder builder = over(settings, root, cutDims);
-        return !builder.obstacles().isEmpty() || builder.shuffles();
+        return over(settings, root, cutDims).isBroughtTogether();
+    }
+
+    private boolean isBroughtTogether() {
+        return !obstacles().isEmpty() || shuffles();
     }
 
     /** Whether groups of the rows need no shuffle of what is grouped as it is: tasks have whole lines, or fold the rows that they read. */
@@ -500,8 +503,12 @@ final class StageBuilder {
     /** Blocks are made smaller until a task has room for its operands, too, and are not those of an operand where it has none. */
     private Stage fitting(long taskBytes) {
         Stage stage = first();
-        boolean free = cutDims.length > 1 && given == null;
-        for (long bytes = settings.chunkBytes(); free && bytes > 0 && stage.peakBytes() > taskBytes; bytes /= 2) {
+        if (cutDims.length < 2 || given != null) {
+            return stage;
+        }
+        boolean isFree = cuts(settings).blocks().isEmpty();
+        long first = isFree ? settings.chunkBytes() / 2 : settings.chunkBytes();
+        for (long bytes = first; bytes > 0 && stage.peakBytes() > taskBytes; bytes /= 2) {
             stage = stage(cuts(settings.withChunkBytes(bytes)).freeGrid());
         }
         return stage;

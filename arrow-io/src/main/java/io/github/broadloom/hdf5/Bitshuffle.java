@@ -47,7 +47,7 @@ final class Bitshuffle {
         try {
             for (int done = 0; done < whole; done += blockBytes) {
                 int size = Math.min(blockBytes, whole - done);
-                ByteBuffer planes = memory.buffer().nioBuffer(0, size);
+                ByteBuffer planes = memory.view(0, size);
                 unpack(in, compression, planes);
                 require(!planes.hasRemaining());
                 long to = RawMemory.addressOf(target);

@@ -103,9 +103,9 @@ record Hdf5Filters(List<Step> steps) implements Serializable {
     }
 
     private static int decode(Step step, Storage source, int bytes, Storage target) {
-        ByteBuffer room = target.buffer().nioBuffer(0, (int) target.sizeBytes());
+        ByteBuffer room = target.view(0, (int) target.sizeBytes());
         try {
-            step.filter().decode(source.buffer().nioBuffer(0, bytes), step.parameters(), room);
+            step.filter().decode(source.view(0, bytes), step.parameters(), room);
         } catch (DamagedBytes e) {
             throw new HdfException(
                     "the " + step.filter().label() + " data of a chunk is damaged: " + e.getMessage(), e);

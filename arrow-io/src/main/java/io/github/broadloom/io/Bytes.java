@@ -95,7 +95,7 @@ public final class Bytes {
 
     /** A view of as much of the storage as a buffer can show. */
     static ByteBuffer view(Storage storage, long offset, long count) {
-        return storage.buffer().nioBuffer(offset, (int) Math.min(count, LARGEST_VIEW));
+        return storage.view(offset, (int) Math.min(count, LARGEST_VIEW));
     }
 
     /** Unlike {@link java.nio.channels.Channels}, in pieces large enough for the copy not to be felt. */

@@ -143,8 +143,8 @@ enum TiffCompression {
         Storage memory = Storage.allocate((long) packed.length + bytes);
         try {
             RawMemory.copy(packed, 0, memory.address(), packed.length);
-            ByteBuffer target = memory.buffer().nioBuffer(packed.length, bytes);
-            decoder.decode(memory.buffer().nioBuffer(0, packed.length), target);
+            ByteBuffer target = memory.view(packed.length, bytes);
+            decoder.decode(memory.view(0, packed.length), target);
             byte[] out = new byte[target.position()];
             target.flip().get(out);
             return out;

@@ -1,18 +1,18 @@
 package io.github.broadloom.tensor;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import io.netty.util.internal.PlatformDependent;
+import io.github.broadloom.tensor.Blocks.Block;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Cleaner;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
 
 /**
- * The off-heap memory of this JVM: one Arrow root allocator over a pool of pages. Freed buffers are kept for the next taker, because
+ * The off-heap memory of this JVM: a pool of pages, from which tensors and Arrow's root allocator take theirs. Freed buffers are kept for the next taker, because
  * fresh pages cost several times the arithmetic that is done on them; those that nobody took for half a minute go back to the
  * operating system. {@link #figures()} tells what happens.
  *
@@ -29,10 +29,6 @@ public final class Memory {
     /** Frees the storages that nobody refers to any more. */
     static final Cleaner CLEANER = Cleaner.create();
 
-    static {
-        FirstUse.begin(); // before the allocator, which takes long to load
-    }
-
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int POLL_MILLIS = 10;
 
@@ -45,11 +41,19 @@ public final class Memory {
     private static final MemoryHost HOST = MemoryHost.find();
     private static final PagePool POOL = pool();
     private static final GarbageWatch GARBAGE = new GarbageWatch(Memory::allocatedBytes, CLEANER, Memory::limitBytes);
-    /** Without a limit of its own: the pool has it, which knows of the pages that wait, too. */
-    private static final RootAllocator ROOT =
-            PooledRoot.of(SizeClasses::rounded, new PooledAllocation.Factory(POOL, GARBAGE));
+    private static final Blocks BLOCKS = new Blocks(POOL, GARBAGE);
+
+    static {
+        FirstUse.begin(); // now that the host is found: two who search the class path wait for each other
+    }
 
     private Memory() {}
+
+    /** Arrow's, which takes longer to load than all the rest: for those who ask. */
+    private static final class Arrow {
+        /** Without a limit of its own: the pool has it, which knows of the pages that wait, too. */
+        static final RootAllocator ROOT = PooledRoot.of(SizeClasses::rounded, new PooledAllocation.Factory(BLOCKS));
+    }
 
     private static PagePool pool() {
         long limit = MemorySettings.LIMIT.inJvm().orElseGet(Memory::usualLimitBytes);
@@ -60,12 +64,12 @@ public final class Memory {
     /** The root allocator, for Arrow vectors and children; tensors take theirs through {@link Storage}. */
     public static BufferAllocator allocator() {
         HOST.follow();
-        return ROOT;
+        return Arrow.ROOT;
     }
 
     /** Bytes that someone holds; buffers waiting in the pool do not count. */
     public static long allocatedBytes() {
-        return ROOT.getAllocatedMemory();
+        return POOL.heldBytes();
     }
 
     public static long limitBytes() {
@@ -94,8 +98,14 @@ public final class Memory {
 
     /** The limit where nobody says otherwise: what the JVM grants direct buffers, which is as much as the heap where nobody says otherwise. */
     public static long usualLimitBytes() {
-        long direct = PlatformDependent.maxDirectMemory();
+        long direct = flag("MaxDirectMemorySize").map(Long::parseLong).orElse(0L);
         return direct > 0 ? direct : Runtime.getRuntime().maxMemory();
+    }
+
+    /** What the JVM was told, or takes by itself; empty where it is none of HotSpot's. */
+    private static Optional<String> flag(String name) {
+        return Optional.ofNullable(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class))
+                .map(flags -> flags.getVMOption(name).getValue());
     }
 
     /** Gives what waits in the pool back to the operating system. */
@@ -109,16 +119,16 @@ public final class Memory {
      *
      * @throws OutOfMemoryException with the figures
      */
-    static ArrowBuf take(long bytes) {
+    static Block take(long bytes) {
         HOST.follow();
         try {
-            return ROOT.buffer(bytes);
+            return BLOCKS.take(bytes);
         } catch (OutOfMemoryException | OutOfMemoryError full) {
             return takeAfterCollection(bytes, full);
         }
     }
 
-    private static ArrowBuf takeAfterCollection(long bytes, Throwable full) {
+    private static Block takeAfterCollection(long bytes, Throwable full) {
         Throwable cause = full;
         collectGarbage();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
@@ -126,7 +136,7 @@ public final class Memory {
         boolean patient = true;
         while (patient) {
             try {
-                return ROOT.buffer(bytes);
+                return BLOCKS.take(bytes);
             } catch (OutOfMemoryException | OutOfMemoryError stillFull) {
                 cause = stillFull;
             }
@@ -147,16 +157,8 @@ public final class Memory {
 
     /** What the message adds where the JVM was told not to look for tensors that were dropped. */
     private static String remedyOfFlags() {
-        HotSpotDiagnosticMXBean flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        boolean blind = flags != null
-                && Boolean.parseBoolean(flags.getVMOption("DisableExplicitGC").getValue());
+        boolean blind = flag("DisableExplicitGC").filter(Boolean::parseBoolean).isPresent();
         return blind ? ", or leave out -XX:+DisableExplicitGC, with which dropped tensors are not found" : "";
-    }
-
-    /** Gives a buffer back; its memory is used again where nobody else holds it. */
-    static void giveBack(ArrowBuf buffer) {
-        buffer.getReferenceManager().release();
-        GARBAGE.released();
     }
 
     /**
@@ -175,7 +177,7 @@ public final class Memory {
             if (System.nanoTime() > deadline || !collect(pauseMillis)) {
                 throw new IllegalStateException("Cannot see all memory released: " + allocatedBytes()
                         + " bytes are still allocated; find who holds a tensor or an Arrow buffer\n"
-                        + ROOT.toVerboseString());
+                        + allocator().toVerboseString());
             }
             pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
         }

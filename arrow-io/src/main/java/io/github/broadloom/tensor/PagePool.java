@@ -32,9 +32,10 @@ final class PagePool {
     private final Trimmer trimmer;
     private long limitBytes;
     private long poolLimitBytes;
-    private long lentBytes;
+    /** What is lent, and what is small and lies elsewhere. */
+    private volatile long heldBytes;
+
     private long waitingBytes;
-    private long smallBytes;
     private long peakBytes;
     private long hits;
     private long misses;
@@ -105,12 +106,21 @@ final class PagePool {
     }
 
     private void lend(Pages pages) {
-        lentBytes += pages.bytes();
-        peakBytes = Math.max(peakBytes, lentBytes + smallBytes);
+        hold(pages.bytes());
+    }
+
+    private synchronized void hold(long bytes) {
+        heldBytes += bytes;
+        peakBytes = Math.max(peakBytes, heldBytes);
+    }
+
+    /** Bytes that somebody has. */
+    long heldBytes() {
+        return heldBytes;
     }
 
     synchronized void giveBack(Pages pages) {
-        lentBytes -= pages.bytes();
+        hold(-pages.bytes());
         waitingBytes += pages.bytes();
         if (pages.bytes() <= Slabs.MOST_BYTES) {
             slabs.giveBack(pages);
@@ -127,20 +137,19 @@ final class PagePool {
     /** Counts a small buffer; an OutOfMemoryException past the limit. */
     synchronized void takeSmall(long bytes) {
         makeRoom(bytes, () -> bytes);
-        smallBytes += bytes;
-        peakBytes = Math.max(peakBytes, lentBytes + smallBytes);
+        hold(bytes);
     }
 
     synchronized void giveBackSmall(long bytes) {
-        smallBytes -= bytes;
+        hold(-bytes);
     }
 
     /** Frees what waits until there is room for so much more. */
     private void makeRoom(long bytes, LongSupplier more) {
-        while (lentBytes + smallBytes + waitingBytes + more.getAsLong() > limitBytes) {
+        while (heldBytes + waitingBytes + more.getAsLong() > limitBytes) {
             if (!freeOldest()) {
-                throw new OutOfMemoryException("Cannot take " + bytes + " bytes: " + (lentBytes + smallBytes)
-                        + " are held and " + waitingBytes + " wait, of " + limitBytes);
+                throw new OutOfMemoryException("Cannot take " + bytes + " bytes: " + heldBytes + " are held and "
+                        + waitingBytes + " wait, of " + limitBytes);
             }
         }
     }
@@ -148,7 +157,7 @@ final class PagePool {
     /** Frees what waits and is more than shall wait, or than there is room for, as far as nobody has a piece beside it. */
     private void giveWay() {
         boolean freed = true;
-        while (freed && waitingBytes > Math.min(poolLimitBytes, limitBytes - lentBytes - smallBytes)) {
+        while (freed && waitingBytes > Math.min(poolLimitBytes, limitBytes - heldBytes)) {
             freed = freeOldest();
         }
     }
@@ -169,15 +178,7 @@ final class PagePool {
 
     synchronized MemoryFigures figures(long collections) {
         return new MemoryFigures(
-                lentBytes + smallBytes,
-                peakBytes,
-                waitingBytes,
-                limitBytes,
-                poolLimitBytes,
-                hits,
-                misses,
-                freshBytes,
-                collections);
+                heldBytes, peakBytes, waitingBytes, limitBytes, poolLimitBytes, hits, misses, freshBytes, collections);
     }
 
     /**
@@ -206,7 +207,7 @@ final class PagePool {
     }
 
     private boolean mayGrow(Region slab) {
-        return lentBytes + smallBytes + waitingBytes + slab.end() - slab.touchedEnd() <= limitBytes;
+        return heldBytes + waitingBytes + slab.end() - slab.touchedEnd() <= limitBytes;
     }
 
     synchronized boolean isInSlab(long address) {

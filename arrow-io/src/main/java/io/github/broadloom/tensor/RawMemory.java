@@ -16,7 +16,9 @@ public final class RawMemory {
     static final long CACHE_LINE_BYTES = 64;
 
     private static final Unsafe UNSAFE = unsafe();
-    private static final long BUFFER_ADDRESS = bufferAddressOffset();
+    private static final long BUFFER_ADDRESS = bufferField("address");
+    private static final long BUFFER_CAPACITY = bufferField("capacity");
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
 
     private RawMemory() {}
 
@@ -30,9 +32,9 @@ public final class RawMemory {
         }
     }
 
-    private static long bufferAddressOffset() {
+    private static long bufferField(String name) {
         try {
-            return UNSAFE.objectFieldOffset(Buffer.class.getDeclaredField("address"));
+            return UNSAFE.objectFieldOffset(Buffer.class.getDeclaredField(name));
         } catch (NoSuchFieldException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -44,6 +46,19 @@ public final class RawMemory {
             throw new IllegalArgumentException("Cannot use buffer: it is on the heap; use a direct one");
         }
         return UNSAFE.getLong(direct, BUFFER_ADDRESS) + direct.position();
+    }
+
+    /** The bytes from {@code address} on as a direct buffer, whose order is that of any new one; it keeps nobody from freeing them. */
+    static ByteBuffer view(long address, int bytes) {
+        ByteBuffer view = NO_BYTES.duplicate();
+        UNSAFE.putLong(view, BUFFER_ADDRESS, address);
+        UNSAFE.putInt(view, BUFFER_CAPACITY, bytes);
+        return view.clear();
+    }
+
+    /** The first address from that one on where a cache line begins. */
+    static long cacheLine(long address) {
+        return (address + CACHE_LINE_BYTES - 1) & -CACHE_LINE_BYTES;
     }
 
     /** Memory of the operating system, uninitialised; no limit of the JVM counts it. */

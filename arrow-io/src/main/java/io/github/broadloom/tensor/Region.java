@@ -28,7 +28,7 @@ final class Region {
 
     /** The first byte, at the start of a cache line. */
     long start() {
-        return (base + RawMemory.CACHE_LINE_BYTES - 1) & -RawMemory.CACHE_LINE_BYTES;
+        return RawMemory.cacheLine(base);
     }
 
     long end() {

@@ -1,7 +1,5 @@
 package io.github.broadloom.tensor;
 
-import org.apache.arrow.memory.rounding.DefaultRoundingPolicy;
-
 /** The sizes in which memory is taken, so that buffers of about the same size use each other's pages. */
 final class SizeClasses {
     /** From here on buffers have pages of their own. */
@@ -14,12 +12,12 @@ final class SizeClasses {
     private SizeClasses() {}
 
     /**
-     * The size of the smallest class with room for {@code bytes}. Arrow rounds up to a power of two, which could double a chunk;
-     * this does so only for small ones. What a larger class wastes, an eighth at most, is never touched, so it is an address and no memory.
+     * The size of the smallest class with room for {@code bytes}: small ones are whole cache lines. (Arrow would round up to a power of two, which could double a chunk.)
+     * What a larger class wastes, an eighth at most, is never touched, so it is an address and no memory.
      */
     static long rounded(long bytes) {
         if (bytes < LARGE_BYTES) {
-            return DefaultRoundingPolicy.DEFAULT_ROUNDING_POLICY.getRoundedSize(bytes);
+            return RawMemory.cacheLine(bytes);
         }
         long step = Long.highestOneBit(bytes) / CLASSES_PER_DOUBLING;
         return bytes > MOST_BYTES ? bytes : (bytes + step - 1) & -step;

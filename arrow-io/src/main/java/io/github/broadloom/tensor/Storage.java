@@ -1,14 +1,16 @@
 package io.github.broadloom.tensor;
 
+import io.github.broadloom.tensor.Blocks.Block;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.ArrowBuf;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes under tensors: an Arrow buffer, or memory of a GPU, with one owner, this object. It is freed when nothing refers to this any more,
+ * The bytes under tensors: memory of the pool, which Arrow can share, a buffer of Arrow's, or memory of a GPU, with one owner, this object. It is freed when nothing refers to this any more,
  * not by a {@code close()}, because views and Spark's caches share it; {@link #release} frees early what nobody else needs.
  *
  * <p>Code that works on {@link #address()} must {@linkplain Hold hold} this until it is done: then this stays reachable, and a release by another
@@ -17,42 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class Storage {
     private static final int FREE = Integer.MIN_VALUE;
 
-    private final @Nullable ArrowBuf buffer;
+    private final Lease lease;
     private final Device device;
-    private final long address;
-    private final long sizeBytes;
     private final boolean readOnly;
     private final Cleaner.Cleanable cleanable;
     private final AtomicLong version = new AtomicLong();
     /** How many hold this. It is negative once this is released, and {@link #FREE} when nobody holds it any more. */
     private final AtomicInteger holders = new AtomicInteger();
 
-    private Storage(
-            @Nullable ArrowBuf buffer, Device device, long address, long sizeBytes, boolean readOnly, Runnable free) {
-        this.buffer = buffer;
+    private Storage(Lease lease, Device device, boolean readOnly) {
+        this.lease = lease;
         this.device = device;
-        this.address = address;
-        this.sizeBytes = sizeBytes;
         this.readOnly = readOnly;
-        this.cleanable = Memory.CLEANER.register(this, free);
-    }
-
-    /** @param meter counts the bytes; null where they are nobody's memory */
-    private static Storage of(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter, boolean readOnly) {
-        Runnable free = giveBack(buffer, sizeBytes, meter);
-        return new Storage(buffer, Device.CPU, buffer.memoryAddress(), sizeBytes, readOnly, free);
-    }
-
-    /** Static, so that the action cannot capture the storage, which would then never become unreachable. */
-    private static Runnable giveBack(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter) {
-        if (meter == null) {
-            return () -> Memory.giveBack(buffer);
-        }
-        meter.take(sizeBytes);
-        return () -> {
-            Memory.giveBack(buffer);
-            meter.giveBack(sizeBytes);
-        };
+        this.cleanable = Memory.CLEANER.register(this, lease);
     }
 
     /**
@@ -62,20 +41,21 @@ public final class Storage {
      */
     public static Storage allocate(long bytes) {
         MemoryMeter.expect(bytes);
-        return of(Memory.take(bytes), bytes, MemoryMeter.current(), false);
+        Block block = Memory.take(bytes);
+        Lease lease = new Lease(block.address(), bytes, block.giveBack(), MemoryMeter.current());
+        return new Storage(lease, Device.CPU, false);
     }
 
     /** Fresh bytes, all zero. */
     public static Storage allocateZeroed(long bytes) {
         Storage storage = allocate(bytes);
-        RawMemory.fill(storage.address, bytes, (byte) 0);
+        RawMemory.fill(storage.address(), bytes, (byte) 0);
         return storage;
     }
 
     /** Shares an Arrow buffer: takes a reference of its own and copies nothing. */
     public static Storage wrap(ArrowBuf buffer) {
-        buffer.getReferenceManager().retain();
-        return of(buffer, buffer.capacity(), MemoryMeter.current(), false);
+        return new Storage(Lease.of(buffer, MemoryMeter.current()), Device.CPU, false);
     }
 
     /**
@@ -86,13 +66,17 @@ public final class Storage {
      * @throws IllegalArgumentException where it is on the heap
      */
     public static Storage wrap(ByteBuffer direct) {
-        long bytes = direct.remaining();
-        return of(ForeignMemory.wrap(RawMemory.addressOf(direct), bytes, direct), bytes, null, direct.isReadOnly());
+        return wrap(RawMemory.addressOf(direct), direct.remaining(), direct, direct.isReadOnly());
     }
 
     /** Shares foreign memory that is there as long as {@code owner} is reachable, such as a large mapped file. */
     public static Storage wrap(long address, long bytes, Object owner) {
-        return of(ForeignMemory.wrap(address, bytes, owner), bytes, null, false);
+        return wrap(address, bytes, owner, false);
+    }
+
+    private static Storage wrap(long address, long bytes, Object owner, boolean readOnly) {
+        Runnable letGo = () -> Reference.reachabilityFence(owner); // until then it is reachable from here
+        return new Storage(new Lease(address, bytes, letGo, null), Device.CPU, readOnly);
     }
 
     /**
@@ -102,7 +86,7 @@ public final class Storage {
      * @param free gives it back; must not refer to this storage
      */
     public static Storage onDevice(Device device, long address, long bytes, Runnable free) {
-        return new Storage(null, device, address, bytes, false, free);
+        return new Storage(new Lease(address, bytes, free, null), device, false);
     }
 
     public Device device() {
@@ -129,12 +113,12 @@ public final class Storage {
      */
     public long deviceAddress() {
         checkThere();
-        return address;
+        return lease.address();
     }
 
     /** The size that was asked for, in bytes. */
     public long sizeBytes() {
-        return sizeBytes;
+        return lease.bytes();
     }
 
     /**
@@ -168,11 +152,23 @@ public final class Storage {
      */
     public ArrowBuf buffer() {
         checkThere();
-        if (buffer == null) {
+        if (!device.isCpu()) {
             throw new IllegalStateException("Cannot use memory of " + device
                     + " as an Arrow buffer; copy the tensor with to(Device.CPU) first");
         }
-        return buffer;
+        return lease.buffer();
+    }
+
+    /**
+     * Bytes as a direct buffer, big-endian as any new one, for whoever {@linkplain Hold holds} this.
+     *
+     * @param offset of the first one, in bytes
+     * @throws IndexOutOfBoundsException where they are not within these
+     * @throws IllegalStateException where this is {@linkplain #release freed}, and where the CPU cannot read it
+     */
+    public ByteBuffer view(long offset, int bytes) {
+        Objects.checkFromIndexSize(offset, bytes, sizeBytes());
+        return RawMemory.view(address() + offset, bytes);
     }
 
     /**
@@ -215,6 +211,6 @@ public final class Storage {
 
     private IllegalStateException released() {
         return new IllegalStateException(
-                "Cannot use storage: its " + sizeBytes + " bytes were released; keep it until the last use");
+                "Cannot use storage: its " + sizeBytes() + " bytes were released; keep it until the last use");
     }
 }

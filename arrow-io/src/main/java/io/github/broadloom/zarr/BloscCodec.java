@@ -61,7 +61,7 @@ record BloscCodec(Compressor compressor, int level, int typeBytes) implements By
                 int blockBytes = header.blockBytes(block);
                 ByteBuffer decoded = target.slice(target.position(), blockBytes);
                 if (shuffled) {
-                    decodeBlock(header, block, bytes, work.buffer().nioBuffer(0, blockBytes));
+                    decodeBlock(header, block, bytes, work.view(0, blockBytes));
                     unshuffle(header, work.address(), RawMemory.addressOf(decoded), blockBytes);
                 } else {
                     decodeBlock(header, block, bytes, decoded);
@@ -166,7 +166,7 @@ record BloscCodec(Compressor compressor, int level, int typeBytes) implements By
         int bytes = plain.remaining();
         ByteBuffer shuffled = plain;
         if (header.isShuffled()) {
-            shuffled = work.buffer().nioBuffer(0, bytes);
+            shuffled = work.view(0, bytes);
             Shuffling.shuffle(RawMemory.addressOf(plain), work.address(), bytes, typeBytes);
         }
         ByteBuffer room = target.slice(target.position() + Integer.BYTES, bytes - 1);

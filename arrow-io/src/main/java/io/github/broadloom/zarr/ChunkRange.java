@@ -52,7 +52,7 @@ record ChunkRange(
 
     /** All of them, at the beginning of a storage of at least that size. */
     ByteBuffer read(Storage target) throws IOException {
-        ByteBuffer bytes = target.buffer().nioBuffer(0, Math.toIntExact(length));
+        ByteBuffer bytes = target.view(0, Math.toIntExact(length));
         if (held != null) {
             return bytes.put(held.duplicate()).flip();
         }

@@ -15,7 +15,7 @@ public record Encoded(Storage storage, int bytes) implements AutoCloseable {
 
     /** A view of them, direct. */
     public ByteBuffer buffer() {
-        return storage.buffer().nioBuffer(0, bytes);
+        return storage.view(0, bytes);
     }
 
     /** Writes them to a stream, in pieces through the heap. */

@@ -86,7 +86,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
             for (int i = codecs.size() - 1; i > 0; i--) {
                 Storage between = Storage.allocate(Math.min(MOST_BYTES, mostEncoded(i)));
                 try {
-                    ByteBuffer decoded = between.buffer().nioBuffer(0, (int) between.sizeBytes());
+                    ByteBuffer decoded = between.view(0, (int) between.sizeBytes());
                     codecs.get(i).decode(encoded, decoded);
                     encoded = decoded.flip();
                 } finally {
@@ -94,7 +94,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
                     source = between;
                 }
             }
-            ByteBuffer elements = target.buffer().nioBuffer(offset, bytes());
+            ByteBuffer elements = target.view(offset, bytes());
             if (codecs.isEmpty()) {
                 elements.put(encoded);
             } else {
@@ -124,10 +124,10 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
             RawMemory.swapBytes(elements.address(), elements.numel(), dtype.bytes());
         }
         Storage source = elements.storage();
-        ByteBuffer plain = source.buffer().nioBuffer(elements.address() - source.address(), bytes());
+        ByteBuffer plain = source.view(elements.address() - source.address(), bytes());
         for (ByteCodec codec : codecs) {
             Storage target = Storage.allocate(codec.mostEncoded(plain.remaining()));
-            ByteBuffer encoded = target.buffer().nioBuffer(0, Math.toIntExact(target.sizeBytes()));
+            ByteBuffer encoded = target.view(0, Math.toIntExact(target.sizeBytes()));
             try {
                 codec.encode(plain, encoded);
             } catch (RuntimeException | Error e) {

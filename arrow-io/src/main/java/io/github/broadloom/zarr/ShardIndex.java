@@ -51,7 +51,7 @@ record ShardIndex(boolean atStart, boolean bigEndian, boolean checksum) implemen
     Encoded encode(long[] entries) {
         Storage target = Storage.allocate(bytes(entries.length / 2));
         int bytes = entries.length * Long.BYTES;
-        ByteBuffer numbers = target.buffer().nioBuffer(0, (int) target.sizeBytes());
+        ByteBuffer numbers = target.view(0, (int) target.sizeBytes());
         numbers.order(order()).asLongBuffer().put(entries);
         if (checksum) {
             ByteBuffer plain = numbers.slice(0, bytes);

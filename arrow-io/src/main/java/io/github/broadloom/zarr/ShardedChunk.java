@@ -50,8 +50,7 @@ record ShardedChunk(Shape shape, ChunkCodec inner, ShardIndex index, Fill fill) 
         Layout places = Layout.contiguous(grid());
         Storage entries = index.read(bytes, places.shape().numel());
         try {
-            ByteBuffer all =
-                    entries.buffer().nioBuffer(0, (int) entries.sizeBytes()).order(index.order());
+            ByteBuffer all = entries.view(0, (int) entries.sizeBytes()).order(index.order());
             ChunkedArray.forEachChunk(part, inner.shape(), (place, whole, inside) -> {
                 int at = 2 * Long.BYTES * (int) places.elementOffset(place);
                 Wanted found = new Wanted(all.getLong(at), all.getLong(at + Long.BYTES), whole, inside);

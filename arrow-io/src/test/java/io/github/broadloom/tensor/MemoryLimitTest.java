@@ -34,7 +34,7 @@ class MemoryLimitTest {
 
     @Test
     void pastTheJvmsOwnLimitTheFailureIsTheSame() throws Exception {
-        assertThat(run(List.of("-Dio.netty.maxDirectMemory=50000000"), "everything"))
+        assertThat(run(List.of("-XX:MaxDirectMemorySize=50000000"), "everything"))
                 .contains("Cannot allocate tensor: 41943040 bytes wanted, 41943040 allocated, limit 50000000;");
     }
 

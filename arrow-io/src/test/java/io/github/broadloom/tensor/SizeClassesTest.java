@@ -12,7 +12,8 @@ class SizeClassesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "100, 128", // small ones by Arrow's rule, a power of two
+        "100, 128", // small ones are whole cache lines
+        "129, 192",
         "1048575, 1048576",
         "1048576, 1048576",
         "1048577, 1179648", // 1 MiB and an eighth

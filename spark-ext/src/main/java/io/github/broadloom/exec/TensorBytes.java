@@ -45,7 +45,7 @@ public final class TensorBytes {
         try (Hold held = Hold.of(tensor)) {
             for (long done = 0; done < bytes; ) {
                 int length = (int) Math.min(bytes - done, MOST_WRITTEN);
-                ByteBuffer view = tensor.storage().buffer().nioBuffer(offset + done, length);
+                ByteBuffer view = tensor.storage().view(offset + done, length);
                 while (view.hasRemaining()) {
                     done += channel.write(view, position + done);
                 }
@@ -59,7 +59,7 @@ public final class TensorBytes {
         try (Hold held = Hold.of(tensor)) {
             for (long done = 0; done < bytes; done += LARGEST_VIEW) {
                 int length = (int) Math.min(bytes - done, LARGEST_VIEW);
-                checksum.update(tensor.storage().buffer().nioBuffer(offset + done, length));
+                checksum.update(tensor.storage().view(offset + done, length));
             }
         }
     }

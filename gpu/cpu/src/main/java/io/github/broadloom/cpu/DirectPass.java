@@ -32,7 +32,7 @@ record DirectPass(DirectNest nest, List<Tensor> places, int windowBytes) {
         AtomicInteger workers = new AtomicInteger();
         try {
             Parallel.forRanges(threads, nest.rows(), length, () -> {
-                ByteBuffer own = rooms.buffer().nioBuffer((long) workers.getAndIncrement() * room, room);
+                ByteBuffer own = rooms.view((long) workers.getAndIncrement() * room, room);
                 return new Rows(kernel, own);
             });
         } finally {

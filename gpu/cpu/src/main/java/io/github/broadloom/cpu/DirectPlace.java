@@ -65,7 +65,7 @@ abstract class DirectPlace {
         private void look(long first) {
             start = first;
             long bytes = Math.min(windowBytes, tensor.storage().sizeBytes() - first);
-            buffer = tensor.storage().buffer().nioBuffer(first, (int) bytes).order(ByteOrder.nativeOrder());
+            buffer = tensor.storage().view(first, (int) bytes).order(ByteOrder.nativeOrder());
         }
     }
 

@@ -7,6 +7,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.MemoryFigures;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.function.Consumer;
@@ -27,12 +28,14 @@ class InPlaceMemoryTest {
 
     /** Runs with half a megabyte to spare, where a buffer of the target's size would take several. */
     private static void within(Tensor target, Consumer<LazyTensor> operation) {
-        long limit = Memory.allocator().getLimit();
+        long limit = Memory.limitBytes();
         try {
-            Memory.allocator().setLimit(Memory.allocatedBytes() + (1 << 19));
+            Memory.trim(); // what stays in the pool are gaps that are too small
+            MemoryFigures figures = Memory.figures();
+            Memory.suggest(figures.heldBytes() + figures.pooledBytes() + (1 << 19), 0);
             operation.accept(LazyTensor.of(target));
         } finally {
-            Memory.allocator().setLimit(limit);
+            Memory.suggest(limit, limit / 2);
         }
     }
 

@@ -217,16 +217,16 @@ class RearrangeTest {
         LazyTensor a = LazyTensor.of(Tensors.ones(Shape.of(elements), DType.FLOAT32));
         LazyTensor joined = a.add(1).concat(0, a.mul(3), a.sub(4));
         joined.compute().release(); // the kernels are compiled
-        long limit = Memory.allocator().getLimit();
+        long limit = Memory.limitBytes();
         try {
-            Memory.allocator().setLimit(Memory.allocatedBytes() + 3 * 4 * elements + (1 << 19));
+            Memory.suggest(Memory.allocatedBytes() + 3 * 4 * elements + (1 << 19), 0);
             Tensor value = joined.compute();
             assertThat(value.getDouble(elements - 1)).isEqualTo(2);
             assertThat(value.getDouble(elements)).isEqualTo(3);
             assertThat(value.getDouble(2 * elements)).isEqualTo(-3);
             value.release();
         } finally {
-            Memory.allocator().setLimit(limit);
+            Memory.suggest(limit, limit / 2);
         }
     }
 

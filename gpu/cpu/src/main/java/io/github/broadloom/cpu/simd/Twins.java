@@ -2,7 +2,6 @@ package io.github.broadloom.cpu.simd;
 
 import java.lang.reflect.Constructor;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -22,13 +21,12 @@ final class Twins {
     static final boolean VECTORIZED = HAS_MODULE
             && !WITHOUT_C2.matcher(System.getProperty("java.vm.info", "")).find();
 
-    private static final Logger LOG = LoggerFactory.getLogger(Simd.class);
-
     static {
         if (!HAS_MODULE) {
-            LOG.warn(
-                    "Functions of arrays run in plain loops, several times slower with the same results: this JVM was started without --add-modules={}",
-                    MODULE);
+            LoggerFactory.getLogger(Simd.class) // which is slow to load where nobody else logs
+                    .warn(
+                            "Functions of arrays run in plain loops, several times slower with the same results: this JVM was started without --add-modules={}",
+                            MODULE);
         }
     }
 

@@ -3,6 +3,34 @@
 archive=$target/classes.jsa
 archived=() # the options of a JVM that uses it
 
+# Classes of signed jars are never archived, and every kernel needs some hundred of Janino's: they are taken from copies without signatures.
+unsign() { # sets jars
+  local jar copy all=
+  local -a each
+  IFS=: read -ra each <<<"$jars"
+  for jar in "${each[@]}"; do
+    case $jar in
+      */janino-*.jar | */commons-compiler-*.jar)
+        copy=$target/unsigned/${jar##*/}
+        if [ -f "$copy" ] || copy_unsigned "$jar" "$copy"; then jar=$copy; fi
+        ;;
+    esac
+    all+=${all:+:}$jar
+  done
+  jars=$all
+}
+
+copy_unsigned() { # JAR COPY
+  local work
+  work=$(mktemp -d "$target/unsigned.XXXXXX") || return 1
+  mkdir -p "$target/unsigned" "$work/classes" &&
+    (cd "$work/classes" && "$JAVA_HOME/bin/jar" xf "$1" && rm -f META-INF/*.SF META-INF/*.RSA META-INF/*.DSA) &&
+    "$JAVA_HOME/bin/jar" cfM "$work/copy.jar" -C "$work/classes" . && mv -f "$work/copy.jar" "$2"
+  local done=$?
+  rm -rf "$work"
+  return $done
+}
+
 archive_classes() { # JARS FOLDERS FLAG…: makes the archive, unless it is there, and sets archived
   local jars=$1 folders=$2 key="$JAVA_HOME $1"
   shift 2

@@ -40,17 +40,22 @@ public record Address(String path, String key) {
     }
 
     /**
-     * The array, whole, of a file or folder of this machine.
+     * The array of a file or folder of this machine, of which nothing but what describes it is read.
      *
      * @throws TensorFormatException where nobody knows its format, it is damaged, or holds several arrays and none is named
      * @throws NoSuchFileException where there is nothing
      */
-    public Tensor read() throws IOException {
+    public StoredArray open() throws IOException {
         Path file = Path.of(path);
         if (!Files.exists(file)) {
             throw new NoSuchFileException(path, null, "there is no such file or folder");
         }
-        StoredArray array = ArrayFormats.open(LocalStore.of(file), key);
+        return ArrayFormats.open(LocalStore.of(file), key);
+    }
+
+    /** The array, whole; fails as {@link #open}. */
+    public Tensor read() throws IOException {
+        StoredArray array = open();
         return array.reader().read(Box.whole(array.shape()));
     }
 

@@ -17,6 +17,7 @@ import io.github.broadloom.tools.commands.PlanCommand;
 import io.github.broadloom.tools.commands.StandardizeCommand;
 import io.github.broadloom.tools.console.DeveloperCommands;
 import io.github.broadloom.tools.console.ErrorHandler;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.shell.ShellCommand;
@@ -24,6 +25,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +41,14 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "broadloom",
-        subcommands = {
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "NumPy and PyTorch broadcasting for tensors on Apache Spark.")
+public final class Main implements Runnable {
+    /** The system property with what the user types to start this program, for the usage texts. */
+    static final String COMMAND_PROPERTY = "broadloom.command";
+
+    private static final List<Class<? extends Tool>> TOOLS = List.of(
             EvalCommand.class,
             InfoCommand.class,
             ConvertCommand.class,
@@ -50,14 +59,7 @@ import picocli.CommandLine.Spec;
             NearestCommand.class,
             DedupCommand.class,
             StandardizeCommand.class,
-            PlanCommand.class
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        description = "NumPy and PyTorch broadcasting for tensors on Apache Spark.")
-public final class Main implements Runnable {
-    /** The system property with what the user types to start this program, for the usage texts. */
-    static final String COMMAND_PROPERTY = "broadloom.command";
+            PlanCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before anything runs
@@ -73,7 +75,7 @@ public final class Main implements Runnable {
     /** On Ctrl-C Spark ends a running job from under us; neither its log nor ours has anything to tell about that. */
     private static void stopping() {
         ErrorHandler.interrupted();
-        if (SparkJars.present() && !Sessions.submitted()) {
+        if (SparkJars.present() && Sessions.isRunning() && !Sessions.submitted()) {
             Sessions.silence();
         }
     }
@@ -85,7 +87,7 @@ public final class Main implements Runnable {
 
     /** Runs the command line with its texts going to the given writers, and returns the exit code. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine line = commandLine()
+        CommandLine line = commandLine(args)
                 .setCommandName(System.getProperty(COMMAND_PROPERTY, "broadloom"))
                 .setOut(out)
                 .setErr(err)
@@ -99,8 +101,25 @@ public final class Main implements Runnable {
         return code;
     }
 
-    static CommandLine commandLine() {
+    /** With all commands; with one alone where the arguments begin with its name, for to look into all of them takes longer than many a command. */
+    static CommandLine commandLine(String... args) {
         CommandLine line = new CommandLine(new Main());
+        List<Class<? extends Tool>> named = TOOLS.stream()
+                .filter(tool -> args.length > 0
+                        && tool.getAnnotation(Command.class).name().equals(args[0]))
+                .toList();
+        (named.isEmpty() ? TOOLS : named).forEach(line::addSubcommand);
+        if (named.isEmpty()) {
+            addOthers(line);
+        }
+        for (CommandLine tool : line.getSubcommands().values()) {
+            tool.getHelpSectionMap()
+                    .put(UsageMessageSpec.SECTION_KEY_DESCRIPTION, help -> help.description() + "%n".formatted());
+        }
+        return line;
+    }
+
+    private static void addOthers(CommandLine line) {
         // No references to methods: the classes may need Spark, which may be missing.
         line.addSubcommand(PageTool.of(
                 "ops", "all operations, made from their table", "ops", "logaddexp", () -> OpsPage.markdown()));
@@ -113,11 +132,6 @@ public final class Main implements Runnable {
         line.addSubcommand(PageTool.of(
                 "settings", "all settings, made of them", "configuration", "memory", () -> SettingsPage.markdown()));
         DeveloperCommands.found().forEach(line::addSubcommand);
-        for (CommandLine tool : line.getSubcommands().values()) {
-            tool.getHelpSectionMap()
-                    .put(UsageMessageSpec.SECTION_KEY_DESCRIPTION, help -> help.description() + "%n".formatted());
-        }
-        return line;
     }
 
     /** What needs jars that are not on the class path, Spark's first of all, is refused in a sentence. */

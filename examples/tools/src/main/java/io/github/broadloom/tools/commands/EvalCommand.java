@@ -4,7 +4,9 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ReadOptions;
+import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
@@ -45,8 +47,9 @@ import picocli.CommandLine.Parameters;
             "Names in EXPR are the inputs given with --in; they broadcast and promote as in PyTorch. Operators and"
                     + " their precedence are Python's, functions are those of the op table, such as where(c, a, b),"
                     + " maximum(a, b), sqrt(x).",
-            "Small inputs travel once to each executor, large ones are read in chunks by the tasks. Where Spark's jars are"
-                    + " not on the class path, all of it happens in this process."
+            "Small inputs travel once to each executor, large ones are read in chunks by the tasks. What is small altogether"
+                    + " is computed in this process, before Spark would have started, unless --master or another"
+                    + " option of Spark's says where; so is everything where Spark's jars are not on the class path."
         },
         footer = {
             "  ${ROOT-COMMAND-NAME} eval 'where(x > 128, 255 - x, x)' --in x=examples/data/face.npy --out out/solarised.npy",
@@ -62,6 +65,9 @@ import picocli.CommandLine.Parameters;
 public final class EvalCommand extends Tool {
     /** Seconds for which nothing could be done. */
     private static final double WORTH_SAYING = 0.5;
+
+    /** The most that is read, that is made on the way, and that comes out, where this process does it by itself. */
+    private static final long SMALL_BYTES = 64L << 20;
 
     /** Of a longer result only the corners would be shown, and it would have to be brought here whole. */
     private static final long MOST_PRINTED_BYTES = 256L << 20;
@@ -123,14 +129,43 @@ public final class EvalCommand extends Tool {
                 .map(Binding::value)
                 .toList();
         Locations.checkBeforeSpark(files, List.copyOf(program.files().keySet()), overwrite);
-        if (!SparkJars.present()) {
-            finish(program, here(program, spark.here()));
-            return 0;
+        boolean withSpark = SparkJars.present();
+        if (!withSpark || readsLittle(program)) {
+            Here here = here(program, withSpark ? Device.CPU : spark.here());
+            if (!withSpark || here.makesLittle()) {
+                finish(program, here);
+                return 0;
+            }
         }
         try (Sessions.Session session = spark.start(this)) {
             finish(program, distributed(program, spark.broadloom(session), session));
         }
         return 0;
+    }
+
+    /** Whether nobody asks for Spark, and the inputs are ordinary files of this machine, small ones, as the outputs are. */
+    private boolean readsLittle(Program program) throws IOException {
+        if (explain
+                || code
+                || !spark.isLeftOpen()
+                || !program.files().keySet().stream().allMatch(EvalCommand::isNpyHere)) {
+            return false;
+        }
+        long bytes = 0;
+        for (Binding input : inputs) {
+            if (!input.isInline() && !Locations.isFileHere(input.value())) {
+                return false;
+            }
+            if (!input.isInline()) {
+                StoredArray array = Address.of(input.value()).open();
+                bytes += array.dtype().sizeBytes(array.shape().numel());
+            }
+        }
+        return bytes <= SMALL_BYTES;
+    }
+
+    private static boolean isNpyHere(String out) {
+        return out.endsWith(".npy") && Locations.isLocal(out);
     }
 
     /** What the expressions give, where it is computed. */
@@ -155,6 +190,13 @@ public final class EvalCommand extends Tool {
 
         static Tensor compute(Expr expr, Device device) {
             return lazy(expr).compute(device).to(Device.CPU);
+        }
+
+        /** Whether no value on the way is large. */
+        boolean makesLittle() {
+            return exprs.values().stream()
+                    .flatMap(expr -> expr.postOrder().stream())
+                    .allMatch(value -> value.dtype().sizeBytes(value.shape().numel()) <= SMALL_BYTES);
         }
 
         @Override
@@ -192,7 +234,7 @@ public final class EvalCommand extends Tool {
         }
     }
 
-    private Results here(Program program, Device device) throws IOException {
+    private Here here(Program program, Device device) throws IOException {
         Map<String, Expr> names = names(input -> Input.of(input.read()));
         return new Here(program.values(names, mask -> Here.compute(mask, device)), device);
     }

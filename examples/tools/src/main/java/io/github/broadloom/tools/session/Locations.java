@@ -161,6 +161,15 @@ public final class Locations {
         return !Sessions.submitted() && local(path);
     }
 
+    /** Whether an input is one ordinary file of this machine: no folder, no pattern, no column. */
+    public static boolean isFileHere(String input) {
+        String file = Address.of(input).path();
+        return ColumnAddress.of(input).isEmpty()
+                && isLocal(file)
+                && !Address.isPattern(file)
+                && Files.isRegularFile(Path.of(file));
+    }
+
     private static boolean local(String path) {
         return !SCHEME.matcher(path).matches();
     }

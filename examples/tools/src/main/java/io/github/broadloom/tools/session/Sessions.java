@@ -21,6 +21,7 @@ import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.SparkSession;
 import scala.Option;
 
@@ -133,6 +134,18 @@ public final class Sessions {
                             + Complaint.about(e).sentence(),
                     e);
         }
+    }
+
+    /** Whether Spark runs in this JVM. */
+    public static boolean isRunning() {
+        return SparkEnv.get() != null;
+    }
+
+    /** Whether Spark runs here already, or a property of this JVM says how it, or Broadloom on it, is to be. */
+    static boolean isAskedFor() {
+        return isRunning()
+                || System.getProperties().stringPropertyNames().stream()
+                        .anyMatch(name -> name.equals("spark.master") || name.startsWith("spark.broadloom."));
     }
 
     public static boolean submitted() {

@@ -54,6 +54,11 @@ public final class SparkOptions {
         return chunkBytes == null ? broadloom : broadloom.withChunkBytes(chunkBytes.bytes());
     }
 
+    /** Whether nobody asks for Spark: by an option, by a setting, or by having it here already. */
+    public boolean isLeftOpen() {
+        return master == null && chunkBytes == null && device.named().isEmpty() && !Sessions.isAskedFor();
+    }
+
     /** Where a tool computes without Spark; a {@link UserError} when Spark was asked for, or the device is missing. */
     public Device here() {
         if (master != null || chunkBytes != null) {

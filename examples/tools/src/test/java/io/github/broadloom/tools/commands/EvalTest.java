@@ -10,6 +10,7 @@ import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.tools.Cli;
+import io.github.broadloom.tools.console.Complaint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -207,6 +208,30 @@ class EvalTest {
         Cli run = Cli.run("eval", "x // z", "--in", "x=" + x, "--in", "z=[0]", "--out", out.toString());
         assertThat(run.exitCode()).as(run.err()).isNotZero();
         assertThat(folder.resolve("made")).doesNotExist();
+    }
+
+    /** Where Spark would not start. */
+    @Test
+    void whatIsSmallAltogetherNeedsNoSparkUnlessOneIsAskedFor() throws IOException {
+        Path x = write("x.npy", Tensors.arange(6000).to(DType.FLOAT32));
+        Path out = folder.resolve("made/y.npy");
+        String[] command = {"eval", "x[1:4] * 2", "--in", "x=" + x, "--out", out.toString()};
+        System.setProperty("spark.executor.memory", "1");
+        try {
+            assertThat(Cli.run(command).succeeds().out()).startsWith("wrote " + out + ": float32 [3], 12 bytes in ");
+            assertThat(Npy.read(out).values()).containsExactly(2.0, 4.0, 6.0);
+            assertThat(Cli.run(command).sentence()).isEqualTo("broadloom: " + Complaint.exists(out));
+            for (String[] onSpark : List.of(
+                    with(command, "--overwrite", "--master", "local[2]"),
+                    with(command, "--overwrite", "--chunk-bytes", "8k"),
+                    with(command, "--overwrite", "--explain"),
+                    new String[] {"eval", "sum(x[:, None] - x)", "--in", "x=" + x}, // 144 MB on the way
+                    new String[] {"eval", "x", "--in", "x=" + folder.resolve("*.npy")})) {
+                assertThat(Cli.run(onSpark).err()).contains("Executor memory 1 must be at least");
+            }
+        } finally {
+            System.clearProperty("spark.executor.memory");
+        }
     }
 
     private static String evaluated(String expression, String input) {

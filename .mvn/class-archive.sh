@@ -1,5 +1,5 @@
 # Sourced by examples/run, which sets root and target. An archive of the classes of all jars (JEP 310), with which a tool starts in two thirds of the time, is kept in
-# $target, 110 MB. It is made once for each JDK and class path, by a small program on Spark; where that fails, tools start as before.
+# $target, 160 MB. It is made once for each JDK and class path, by a small program on Spark; where that fails, tools start as before.
 archive=$target/classes.jsa
 archived=() # the options of a JVM that uses it
 

@@ -3,8 +3,8 @@ package io.github.broadloom.tensor;
 import java.util.ServiceLoader;
 
 /**
- * What another part of the library loads when the first tensor is made. Arrow's allocator takes several hundred
- * milliseconds to load, on one thread; what a computation is going to need can load at the same time. Implementations stand
+ * What another part of the library loads when the first tensor is made: what a computation is going to need takes some hundred
+ * milliseconds, and can load at the same time as what it needs first. Implementations stand
  * in {@code META-INF/services}.
  */
 public interface FirstUse {

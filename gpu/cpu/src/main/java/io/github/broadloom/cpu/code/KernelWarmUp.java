@@ -5,7 +5,7 @@ import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.tensor.FirstUse;
 
 /**
- * Loads what kernels need while Arrow loads its allocator: their compiler first, and then the Vector API, which the functions
+ * Loads what kernels need while the first tensors are made: their compiler first, and then the Vector API, which the functions
  * of arrays are made of. Janino's several hundred classes, in a signed jar, take longer than everything else that a first
  * kernel needs.
  */

@@ -94,7 +94,8 @@ public final class SparkSettings {
 
     /** A session's configuration, which has the application's, too. */
     public static Setting.Lookup in(RuntimeConfig conf) {
-        return name -> conf.getOption(name).getOrElse(() -> null);
+        return name ->
+                conf.get(name, null); // getOption throws and catches, for which Spark reads the texts of all its errors
     }
 
     /** The configuration by which a query is planned, which has the session's. */

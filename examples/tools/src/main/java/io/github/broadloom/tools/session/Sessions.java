@@ -119,7 +119,10 @@ public final class Sessions {
         settings.forEach(conf::set);
         checkReachable(conf.get("spark.master"));
         try {
-            SparkSession spark = SparkSession.builder().config(conf).getOrCreate();
+            // not by SparkSession.builder(), which looks for this class by Scala's reflection, for half a second
+            SparkSession spark = org.apache.spark.sql.classic.SparkSession.builder()
+                    .config(conf)
+                    .getOrCreate();
             if (!tool.debugs() && !conf.contains(SUBMITTED)) {
                 TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
             }

@@ -47,7 +47,7 @@ final class AcrossPass {
         }
         this.arrays = operands.stream().map(AcrossOperand::array).toArray();
         this.fold = new PairwiseFold(accumulators, width, 0, 1);
-        this.nodes = new double[FoldKernel.levels(rows) * width];
+        this.nodes = new double[(FoldKernel.LEVELS_BELOW + FoldKernel.levels(rows)) * width];
         this.best = new float[width + Simd.SPARE];
         this.values = new double[width];
     }
@@ -76,12 +76,12 @@ final class AcrossPass {
         int top = FoldKernel.levels(rows) - 1;
         kernel.fold(arrays, whole, width, nodes);
         if (rows == FoldKernel.GROUP << top) { // one tree
-            store.accept(nodes, top * width, columns);
+            store.accept(nodes, (FoldKernel.LEVELS_BELOW + top) * width, columns);
             return;
         }
         for (int level = top; level >= 0; level--) {
             if ((groups >> level & 1) == 1) {
-                fold.acceptFolded(nodes, level * width, 1, GROUP_LEVEL + level);
+                fold.acceptFolded(nodes, (FoldKernel.LEVELS_BELOW + level) * width, 1, GROUP_LEVEL + level);
             }
         }
         for (int row = whole; row < rows; row++) {

@@ -53,6 +53,24 @@ class AcrossPassTest {
         }
     }
 
+    /** Of which a loop folds four rows, or two, or one, for C2 inlines no more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a * b + a",
+                "abs(a - b) * b + a * b - a * 3 + (b - 2) * a",
+                "maximum(minimum(maximum(a, b), a * b), a - b) * a + minimum(b, a + b)"
+            })
+    void longProgramsOfAnyLength(String operand) {
+        for (int length : new int[] {8, 13, 16, 56, 203, 1000}) {
+            Map<String, Expr> names =
+                    Map.of("a", Input.of(random(11, 30, 1, length)), "b", Input.of(random(12, 1, 70, length)));
+            for (String reduced : new String[] {"$.sum(-1)", "$.amax(-1)"}) {
+                assertSame(operand, reduced, names);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void anyLengthsOverAnyStrides(long seed) {

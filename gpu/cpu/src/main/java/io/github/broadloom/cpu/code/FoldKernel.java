@@ -20,12 +20,15 @@ public interface FoldKernel {
     /** How many neighbouring rows a sum folds in registers. */
     int GROUP = 8;
 
+    /** Below those of groups, for kernels that fold fewer rows at a time. */
+    int LEVELS_BELOW = 3;
+
     /**
      * Folds the first rows.
      *
      * @param rows how many: of a sum a multiple of {@link #GROUP}
      * @param into of a smallest or greatest value a {@code float[]} row, with which the values are joined. Of a sum a
-     *     {@code double[]} of {@link #levels} rows, of which row {@code l} gets the pairwise tree of {@code 2^l} groups where there is
+     *     {@code double[]} of {@link #LEVELS_BELOW} and {@link #levels} rows, of which row {@code LEVELS_BELOW + l} gets the pairwise tree of {@code 2^l} groups where there is
      *     one that is part of no greater: where {@code rows / GROUP} has that bit. The greater ones come first
      */
     void fold(Object[] operands, int rows, int columns, Object into);

@@ -2,6 +2,7 @@ package io.github.broadloom.cpu.code;
 
 import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.KernelSpec.Access;
@@ -11,6 +12,9 @@ import io.github.broadloom.kernels.KernelSpec.Load;
 import io.github.broadloom.kernels.KernelSpec.Operation;
 import io.github.broadloom.kernels.KernelSpec.Step;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * Writes a {@link KernelSpec} and a reduction as a {@link FoldKernel} on the Vector API. C2 does not vectorise a fold, nor
@@ -26,8 +30,19 @@ import java.util.List;
 public final class FoldKernelRenderer {
     private static final String CLASS_NAME = "io.github.broadloom.kernel.FoldedKernel";
 
-    /** The group is written out in full, and C2 inlines only so much. */
-    private static final int MOST_STEPS = 12;
+    private static final int GROUP_LEVEL = Integer.numberOfTrailingZeros(FoldKernel.GROUP);
+
+    /**
+     * What a loop may cost, by {@link #cost(int)}. With somewhat more C2 comes to the end of what it inlines before the end of the loop, and boxes the vectors from there on: of 650 in some runs, of 850 in most,
+     * which depends on what else has run. So a group of rows is folded in two loops, or in as many as it takes.
+     */
+    private static final int MOST_COST = 600;
+
+    private static final int CALL_COST = 21;
+    private static final int READ_COST = 17;
+    private static final int BROADCAST_COST = 8;
+    private static final Pattern CALL = Pattern.compile("\\.\\w+\\(");
+    private static final Map<Op, Integer> OPERATION_COSTS = new ConcurrentHashMap<>();
 
     private static final String CLASS = """
             package io.github.broadloom.kernel;
@@ -42,22 +57,17 @@ public final class FoldKernelRenderer {
             public final class FoldedKernel implements FoldKernel {
                 private static final VectorSpecies D = DoubleVector.SPECIES_PREFERRED;
                 private static final VectorSpecies F = D.length() > 4 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_PREFERRED;
-                private static final int LANES = COUNTING.length();
+                private static final int LANES = COUNTED.length();
             NUMBERS
 
                 public void fold(Object[] in, int rows, int columns, Object result) {
-            ARRAYS
-            RESULT
                     int r = 0;
-                    for (; r + 8 <= rows; r += 8) {
-            ROWS
-                        for (int c = 0; c < columns; c += LANES) {
-                            int at = r * columns + c * 8;
-            GROUP
-                        }
+                    for (; r + STEP <= rows; r += STEP) {
+            CALLS
                     }
             REST
                 }
+            PARTS
 
                 public int lanes() {
                     return LANES;
@@ -77,40 +87,83 @@ public final class FoldKernelRenderer {
             }
             """;
 
+    /** Folds some rows from {@code r} on. */
+    private static final String PART = """
+
+                private void partFIRST(Object[] in, int r, int columns, Object result) {
+            ARRAYS
+            RESULT
+            ROWS
+                    for (int c = 0; c < columns; c += LANES) {
+                        int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;
+            FOLD
+                    }
+                }
+            """;
+
     private static final String SUMS = """
                     double[] out = (double[]) result;
                     DoubleVector one = DoubleVector.broadcast(D, 1.0);
             """;
 
-    /** As many trees end with a group as its number has ones at the end. */
-    private static final String JOINS = """
-                        int joins = Integer.numberOfTrailingZeros(~(r / 8));
-            """;
+    private static final String BESTS = "        float[] out = (float[]) result;\n";
+
+    /** As many trees end with some rows as their number has ones at the end. */
+    private static final String JOINS = "        int joins = BASE + Integer.numberOfTrailingZeros(~(r / STEP));\n";
 
     private static final String JOINED = """
-            for (int level = 0; level < joins; level++) {
-                s0 = DoubleVector.fromArray(D, out, level * columns + c).fma(one, s0);
+            for (int level = BASE; level < joins; level++) {
+                SUM = DoubleVector.fromArray(D, out, level * columns + c).fma(one, SUM);
             }
-            s0.intoArray(out, joins * columns + c);
+            SUM.intoArray(out, joins * columns + c);
             """;
 
     private final KernelSpec spec;
     private final boolean sums;
     private final String join;
+    /** How many rows a loop folds, a power of two, and how many are folded before the next ones are: those of one loop, or of two for a sum of a group, whose halves need no counter. */
+    private final int count;
+
+    private final int step;
 
     private FoldKernelRenderer(KernelSpec spec, Reduction reduction) {
         this.spec = spec;
         this.sums = reduction.isSum();
         this.join = sums ? "fma" : reduction == Reduction.AMAX ? "max" : "min";
+        int most = FoldKernel.GROUP;
+        while (most > 1 && cost(most) > MOST_COST) {
+            most /= 2;
+        }
+        this.count = most;
+        this.step = sums && 2 * most == FoldKernel.GROUP ? FoldKernel.GROUP : most;
     }
 
-    /** Whether there is such a kernel: of float32 alone, of few steps that are operations on vectors. */
+    /** How many methods C2 inlines for a loop over so many rows, as its log counts them. */
+    private int cost(int rows) {
+        int cost = (rows - 1) * CALL_COST;
+        for (int step = 0; step < spec.steps().size(); step++) {
+            int times = isShared(step) ? 1 : rows;
+            if (spec.steps().get(step) instanceof Operation operation) {
+                cost += times * OPERATION_COSTS.computeIfAbsent(operation.op(), op -> cost(operation));
+            } else if (!isConstant(step)) {
+                cost += times * (access(step) == Access.ROW ? BROADCAST_COST : READ_COST);
+            }
+        }
+        return sums ? cost + rows * CALL_COST : cost;
+    }
+
+    private static int cost(Operation operation) {
+        List<String> args = operation.args().stream().map(arg -> "v" + arg).toList();
+        return (int) CALL.matcher(operation.op().vector(args)).results().count() * CALL_COST;
+    }
+
+    /** Whether there is such a kernel: of float32 alone, of steps that are operations on vectors, and not of too many for a loop over one row. */
     public static boolean supports(KernelSpec spec, Reduction reduction) {
         boolean folds = reduction.isSum() || reduction == Reduction.AMAX || reduction == Reduction.AMIN;
         return folds
-                && spec.steps().size() <= MOST_STEPS
                 && spec.operands().stream().allMatch(operand -> operand.dtype() == DType.FLOAT32)
-                && spec.steps().stream().allMatch(FoldKernelRenderer::isVector);
+                && spec.steps().stream().allMatch(FoldKernelRenderer::isVector)
+                && new FoldKernelRenderer(spec, reduction).cost(1) <= MOST_COST;
     }
 
     private static boolean isVector(Step step) {
@@ -131,19 +184,46 @@ public final class FoldKernelRenderer {
 
     private String source() {
         NumberFields numbers = new NumberFields(spec);
-        return CLASS.replace("COUNTING", sums ? "D" : "F")
+        StringBuilder calls = new StringBuilder();
+        StringBuilder parts = new StringBuilder();
+        for (int first = 0; first < step; first += count) {
+            calls.append("            part%d(in, r, columns, result);\n".formatted(first));
+            parts.append(part(first));
+        }
+        return CLASS.replace("COUNTED", sums ? "D" : "F")
                 .replace("NUMBERS\n", numbers.declarations())
                 .replace(
                         "WITH\n", NumberFields.setter("FoldKernel with", "FoldedKernel", "this", numbers.assignments()))
+                .replace("CALLS\n", calls)
+                .replace("PARTS\n", parts)
+                .replace("REST\n", sums ? "" : arrays() + BESTS + rest())
+                .replace("STEP", String.valueOf(step))
                 .replace("ARRAYS\n", arrays())
-                .replace("RESULT\n", sums ? SUMS : "        float[] out = (float[]) result;\n")
-                .replace("ROWS\n", rows("            ", FoldKernel.GROUP) + (sums ? JOINS : ""))
-                .replace("GROUP\n", group())
-                .replace("REST\n", sums ? "" : rest())
-                .replace("ROW\n", rows("        ", 1))
+                .replace("ROW\n", rows("        ", 0, 1))
                 .replace(
                         "VALUE\n",
-                        value("            ", 0) + "            FloatVector v = " + name(result(), 0) + ";\n");
+                        columns("            ") + value("            ", 0) + "            FloatVector v = "
+                                + name(result(), 0) + ";\n");
+    }
+
+    private String part(int first) {
+        boolean last = first + count == step;
+        int base = FoldKernel.LEVELS_BELOW + Integer.numberOfTrailingZeros(step) - GROUP_LEVEL;
+        String sum = "s" + first;
+        String join = first == 0
+                ? ""
+                : "            %1$s = DoubleVector.fromArray(D, out, %2$d * columns + c).fma(one, %1$s);\n"
+                        .formatted(sum, base - 1);
+        String stored = last
+                ? join + JOINED.indent(12)
+                : "            SUM.intoArray(out, %d * columns + c);\n".formatted(base - 1);
+        return PART.replace("FIRST", String.valueOf(first))
+                .replace("RESULT\n", sums ? SUMS : BESTS)
+                .replace("ROWS\n", rows("        ", first, count) + (sums && last ? JOINS : ""))
+                .replace(
+                        "FOLD\n",
+                        fold(first, count) + (sums ? stored.replace("SUM", sum) : joined("            ", sum)))
+                .replace("BASE", String.valueOf(base));
     }
 
     private String arrays() {
@@ -182,14 +262,27 @@ public final class FoldKernelRenderer {
     }
 
     /** What is the same along a row, for each of some rows. */
-    private String rows(String indent, int count) {
+    private String rows(String indent, int first, int count) {
         StringBuilder text = new StringBuilder();
         for (int step = 0; step < spec.steps().size(); step++) {
             if (access(step) == Access.ROW) {
                 int operand = ((Load) spec.steps().get(step)).operand();
-                for (int k = 0; k < count; k++) {
-                    text.append("%sfloat %s = in%d[r + %d];\n".formatted(indent, name(step, k), operand, k));
+                for (int k = first; k < first + count; k++) {
+                    text.append("%sfloat r%d_%d = in%d[r + %d];\n".formatted(indent, step, k, operand, k));
                 }
+            }
+        }
+        return text.toString();
+    }
+
+    /** What is the same along a column. */
+    private String columns(String indent) {
+        StringBuilder text = new StringBuilder();
+        for (int step = 0; step < spec.steps().size(); step++) {
+            if (access(step) == Access.COLUMN) {
+                int operand = ((Load) spec.steps().get(step)).operand();
+                text.append(
+                        "%sFloatVector v%d = FloatVector.fromArray(F, in%d, c);\n".formatted(indent, step, operand));
             }
         }
         return text.toString();
@@ -199,7 +292,7 @@ public final class FoldKernelRenderer {
     private String value(String indent, int k) {
         StringBuilder text = new StringBuilder();
         for (int step = 0; step < spec.steps().size(); step++) {
-            if (!isConstant(step) && access(step) != Access.ROW) {
+            if (!isShared(step)) {
                 text.append("%sFloatVector %s = %s;\n".formatted(indent, name(step, k), expression(step, k)));
             }
         }
@@ -208,34 +301,37 @@ public final class FoldKernelRenderer {
 
     private String expression(int step, int k) {
         if (spec.steps().get(step) instanceof Load load) {
-            String index = access(step) == Access.COLUMN ? "c" : "at + " + k + " * LANES";
-            return "FloatVector.fromArray(F, in%d, %s)".formatted(load.operand(), index);
+            return access(step) == Access.ROW
+                    ? "FloatVector.broadcast(F, r%d_%d)".formatted(step, k)
+                    : "FloatVector.fromArray(F, in%d, at + %d * LANES)".formatted(load.operand(), k);
         }
         Operation operation = (Operation) spec.steps().get(step);
-        List<String> args = operation.args().stream().map(arg -> vector(arg, k)).toList();
-        return operation.op().vector(args);
-    }
-
-    /** A value as a vector. */
-    private String vector(int step, int k) {
-        return access(step) == Access.ROW ? "FloatVector.broadcast(F, " + name(step, k) + ")" : name(step, k);
+        return operation
+                .op()
+                .vector(operation.args().stream().map(arg -> name(arg, k)).toList());
     }
 
     private String name(int step, int k) {
-        return isConstant(step) ? "v" + step : "v" + step + "_" + k;
+        return isShared(step) ? "v" + step : "v" + step + "_" + k;
+    }
+
+    /** Whether all rows have it in common. */
+    private boolean isShared(int step) {
+        return isConstant(step) || access(step) == Access.COLUMN;
     }
 
     private int result() {
         return spec.steps().size() - 1;
     }
 
-    private String group() {
-        String indent = "                ";
-        StringBuilder text = new StringBuilder();
+    /** The values of some rows, joined: the sum, or the best, of the first of them is that of all. */
+    private String fold(int first, int count) {
+        String indent = "            ";
+        StringBuilder text = new StringBuilder(columns(indent));
         String type = sums ? "DoubleVector" : "FloatVector";
-        for (int k = 0; k < FoldKernel.GROUP; k++) {
+        for (int k = first; k < first + count; k++) {
             text.append(value(indent, k));
-            String value = vector(result(), k);
+            String value = name(result(), k);
             text.append("%s%s s%d = %s;\n"
                     .formatted(
                             indent,
@@ -243,14 +339,13 @@ public final class FoldKernelRenderer {
                             k,
                             sums ? "(DoubleVector) " + value + ".convertShape(VectorOperators.F2D, D, 0)" : value));
         }
-        for (int step = 1; step < FoldKernel.GROUP; step *= 2) {
-            for (int k = 0; k < FoldKernel.GROUP; k += 2 * step) {
+        for (int step = 1; step < count; step *= 2) {
+            for (int k = first; k < first + count; k += 2 * step) {
                 text.append("%1$ss%2$d = (%3$s) s%2$d.%4$s(%5$ss%6$d);\n"
                         .formatted(indent, k, type, join, sums ? "one, " : "", k + step));
             }
         }
-        return text.append(sums ? JOINED.indent(indent.length()) : joined(indent, "s0"))
-                .toString();
+        return text.toString();
     }
 
     private String joined(String indent, String value) {
@@ -260,11 +355,12 @@ public final class FoldKernelRenderer {
 
     /** The rows behind the last group. */
     private String rest() {
-        return "        for (; r < rows; r++) {\n" + rows("            ", 1)
+        return "        for (; r < rows; r++) {\n" + rows("            ", 0, 1)
                 + "            for (int c = 0; c < columns; c += LANES) {\n"
                 + "                int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;\n"
+                + columns("                ")
                 + value("                ", 0)
-                + joined("                ", vector(result(), 0))
+                + joined("                ", name(result(), 0))
                 + "            }\n        }\n";
     }
 }

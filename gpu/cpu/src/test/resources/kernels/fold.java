@@ -29,8 +29,9 @@ public final class FoldedKernel implements FoldKernel {
         float r0_1 = in0[r + 1];
         float r0_2 = in0[r + 2];
         float r0_3 = in0[r + 3];
+        int row = (r & -8) * columns + (r & 7) * LANES;
         for (int c = 0; c < columns; c += LANES) {
-            int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;
+            int at = row + c * 8;
             FloatVector v0_0 = FloatVector.broadcast(F, r0_0);
             FloatVector v1_0 = FloatVector.fromArray(F, in1, at + 0 * LANES);
             FloatVector v2_0 = ((FloatVector) v0_0.sub(v1_0));
@@ -68,8 +69,9 @@ public final class FoldedKernel implements FoldKernel {
         float r0_6 = in0[r + 6];
         float r0_7 = in0[r + 7];
         int joins = 3 + Integer.numberOfTrailingZeros(~(r / 8));
+        int row = (r & -8) * columns + (r & 7) * LANES;
         for (int c = 0; c < columns; c += LANES) {
-            int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;
+            int at = row + c * 8;
             FloatVector v0_4 = FloatVector.broadcast(F, r0_4);
             FloatVector v1_4 = FloatVector.fromArray(F, in1, at + 4 * LANES);
             FloatVector v2_4 = ((FloatVector) v0_4.sub(v1_4));
@@ -109,8 +111,9 @@ public final class FoldedKernel implements FoldKernel {
         float[] in0 = (float[]) in[0];
         float[] in1 = (float[]) in[1];
         float r0_0 = in0[r + 0];
+        int row = (r & -8) * columns + (r & 7) * LANES;
         for (int c = 0; c < columns; c += LANES) {
-            int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;
+            int at = row + c * 8;
             FloatVector v0_0 = FloatVector.broadcast(F, r0_0);
             FloatVector v1_0 = FloatVector.fromArray(F, in1, at + 0 * LANES);
             FloatVector v2_0 = ((FloatVector) v0_0.sub(v1_0));

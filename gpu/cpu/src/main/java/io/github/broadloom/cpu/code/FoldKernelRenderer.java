@@ -34,9 +34,9 @@ public final class FoldKernelRenderer {
 
     /**
      * What a loop may cost, by {@link #cost(int)}. With somewhat more C2 comes to the end of what it inlines before the end of the loop, and boxes the vectors from there on: of 650 in some runs, of 850 in most,
-     * which depends on what else has run. So a group of rows is folded in two loops, or in as many as it takes.
+     * which depends on what else has run. So a group of rows is folded in two loops, or in as many as it takes. JDK 25 was not seen to box, and there one loop is faster.
      */
-    private static final int MOST_COST = 600;
+    private static final int MOST_COST = Runtime.version().feature() < 25 ? 600 : 1000;
 
     private static final int CALL_COST = 21;
     private static final int READ_COST = 17;
@@ -76,8 +76,9 @@ public final class FoldKernelRenderer {
                 public void row(Object[] in, int r, int columns, float[] out) {
             ARRAYS
             ROW
+                    int row = (r & -8) * columns + (r & 7) * LANES;
                     for (int c = 0; c < columns; c += LANES) {
-                        int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;
+                        int at = row + c * 8;
             VALUE
                         v.intoArray(out, c);
                     }
@@ -94,8 +95,9 @@ public final class FoldKernelRenderer {
             ARRAYS
             RESULT
             ROWS
+                    int row = (r & -8) * columns + (r & 7) * LANES;
                     for (int c = 0; c < columns; c += LANES) {
-                        int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;
+                        int at = row + c * 8;
             FOLD
                     }
                 }
@@ -356,8 +358,9 @@ public final class FoldKernelRenderer {
     /** The rows behind the last group. */
     private String rest() {
         return "        for (; r < rows; r++) {\n" + rows("            ", 0, 1)
+                + "            int row = (r & -8) * columns + (r & 7) * LANES;\n"
                 + "            for (int c = 0; c < columns; c += LANES) {\n"
-                + "                int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;\n"
+                + "                int at = row + c * 8;\n"
                 + columns("                ")
                 + value("                ", 0)
                 + joined("                ", name(result(), 0))

@@ -26,9 +26,9 @@ copy_unsigned() { # JAR COPY
   mkdir -p "$target/unsigned" "$work/classes" &&
     (cd "$work/classes" && "$JAVA_HOME/bin/jar" xf "$1" && rm -f META-INF/*.SF META-INF/*.RSA META-INF/*.DSA) &&
     "$JAVA_HOME/bin/jar" cfM "$work/copy.jar" -C "$work/classes" . && mv -f "$work/copy.jar" "$2"
-  local done=$?
+  local status=$?
   rm -rf "$work"
-  return $done
+  return $status
 }
 
 archive_classes() { # JARS FOLDERS FLAG…: makes the archive, unless it is there, and sets archived

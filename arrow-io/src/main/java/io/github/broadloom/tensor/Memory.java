@@ -102,10 +102,14 @@ public final class Memory {
         return direct > 0 ? direct : Runtime.getRuntime().maxMemory();
     }
 
-    /** What the JVM was told, or takes by itself; empty where it is none of HotSpot's. */
+    /** What the JVM was told, or takes by itself; empty where it knows no such flag. */
     private static Optional<String> flag(String name) {
-        return Optional.ofNullable(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class))
-                .map(flags -> flags.getVMOption(name).getValue());
+        try {
+            return Optional.ofNullable(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class))
+                    .map(flags -> flags.getVMOption(name).getValue());
+        } catch (IllegalArgumentException notHotSpot) {
+            return Optional.empty();
+        }
     }
 
     /** Gives what waits in the pool back to the operating system. */

@@ -55,6 +55,15 @@ public final class Sessions {
 
     private Sessions() {}
 
+    /** Not by {@code SparkSession.builder()}, which looks for this class by Scala's reflection, for half a second; and apart, for the verifier of the class around would look for it where there is no Spark. */
+    private static final class Classic {
+        static SparkSession session(SparkConf conf) {
+            return org.apache.spark.sql.classic.SparkSession.builder()
+                    .config(conf)
+                    .getOrCreate();
+        }
+    }
+
     /** A running session, which ends here if it was started here. */
     public static final class Session implements AutoCloseable {
         private final SparkSession spark;
@@ -119,10 +128,7 @@ public final class Sessions {
         settings.forEach(conf::set);
         checkReachable(conf.get("spark.master"));
         try {
-            // not by SparkSession.builder(), which looks for this class by Scala's reflection, for half a second
-            SparkSession spark = org.apache.spark.sql.classic.SparkSession.builder()
-                    .config(conf)
-                    .getOrCreate();
+            SparkSession spark = Classic.session(conf);
             if (!tool.debugs() && !conf.contains(SUBMITTED)) {
                 TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
             }

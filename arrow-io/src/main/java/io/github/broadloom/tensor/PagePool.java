@@ -54,7 +54,7 @@ final class PagePool {
         if (pages != null) {
             waitingBytes -= pages.bytes();
             hits++;
-            lend(pages);
+            hold(pages.bytes());
         }
         return pages;
     }
@@ -101,12 +101,8 @@ final class PagePool {
         waitingBytes -= bytes - fresh;
         misses++;
         freshBytes += fresh;
-        lend(pages);
-        return pages;
-    }
-
-    private void lend(Pages pages) {
         hold(pages.bytes());
+        return pages;
     }
 
     private synchronized void hold(long bytes) {

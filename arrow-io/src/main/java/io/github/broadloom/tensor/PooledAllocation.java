@@ -37,7 +37,13 @@ final class PooledAllocation extends AllocationManager {
     record Factory(Blocks blocks) implements AllocationManager.Factory {
         @Override
         public AllocationManager create(BufferAllocator accounting, long bytes) {
-            return new PooledAllocation(accounting, blocks.take(bytes), bytes);
+            Block block = blocks.take(bytes);
+            try {
+                return new PooledAllocation(accounting, block, bytes);
+            } catch (RuntimeException | Error e) {
+                block.giveBack().run();
+                throw e;
+            }
         }
 
         @Override

@@ -47,7 +47,7 @@ final class AcrossPass {
         }
         this.arrays = operands.stream().map(AcrossOperand::array).toArray();
         this.fold = new PairwiseFold(accumulators, width, 0, 1);
-        this.nodes = new double[(FoldKernel.LEVELS_BELOW + FoldKernel.levels(rows)) * width];
+        this.nodes = new double[FoldKernel.levels(rows) * width];
         this.best = new float[width + Simd.SPARE];
         this.values = new double[width];
     }
@@ -71,17 +71,16 @@ final class AcrossPass {
     }
 
     private void sums(int columns, RowStore store) {
-        int groups = rows / FoldKernel.GROUP;
-        int whole = groups * FoldKernel.GROUP;
+        int whole = rows & -FoldKernel.GROUP;
         int top = FoldKernel.levels(rows) - 1;
         kernel.fold(arrays, whole, width, nodes);
-        if (rows == FoldKernel.GROUP << top) { // one tree
-            store.accept(nodes, (FoldKernel.LEVELS_BELOW + top) * width, columns);
+        if (whole == rows && Integer.bitCount(rows) == 1) { // one tree
+            store.accept(nodes, top * width, columns);
             return;
         }
-        for (int level = top; level >= 0; level--) {
-            if ((groups >> level & 1) == 1) {
-                fold.acceptFolded(nodes, (FoldKernel.LEVELS_BELOW + level) * width, 1, GROUP_LEVEL + level);
+        for (int level = top; level >= GROUP_LEVEL; level--) {
+            if ((whole >> level & 1) == 1) {
+                fold.acceptFolded(nodes, level * width, 1, level);
             }
         }
         for (int row = whole; row < rows; row++) {

@@ -130,7 +130,7 @@ public final class EvalCommand extends Tool {
                 .toList();
         Locations.checkBeforeSpark(files, List.copyOf(program.files().keySet()), overwrite);
         boolean withSpark = SparkJars.present();
-        if (!withSpark || readsLittle(program)) {
+        if (!withSpark || readsLittle(program, files)) {
             Here here = here(program, withSpark ? Device.CPU : spark.here());
             if (!withSpark || here.makesLittle()) {
                 finish(program, here);
@@ -144,7 +144,7 @@ public final class EvalCommand extends Tool {
     }
 
     /** Whether nobody asks for Spark, and the inputs are ordinary files of this machine, small ones, as the outputs are. */
-    private boolean readsLittle(Program program) throws IOException {
+    private boolean readsLittle(Program program, List<String> files) throws IOException {
         if (explain
                 || code
                 || !spark.isLeftOpen()
@@ -152,14 +152,12 @@ public final class EvalCommand extends Tool {
             return false;
         }
         long bytes = 0;
-        for (Binding input : inputs) {
-            if (!input.isInline() && !Locations.isFileHere(input.value())) {
+        for (String file : files) {
+            if (!Locations.isFileHere(file)) {
                 return false;
             }
-            if (!input.isInline()) {
-                StoredArray array = Address.of(input.value()).open();
-                bytes += array.dtype().sizeBytes(array.shape().numel());
-            }
+            StoredArray array = Address.of(file).open();
+            bytes += array.dtype().sizeBytes(array.shape().numel());
         }
         return bytes <= SMALL_BYTES;
     }

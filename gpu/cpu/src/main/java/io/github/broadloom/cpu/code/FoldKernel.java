@@ -20,22 +20,19 @@ public interface FoldKernel {
     /** How many neighbouring rows a sum folds in registers. */
     int GROUP = 8;
 
-    /** Below those of groups, for kernels that fold fewer rows at a time. */
-    int LEVELS_BELOW = 3;
-
     /**
      * Folds the first rows.
      *
      * @param rows how many: of a sum a multiple of {@link #GROUP}
      * @param into of a smallest or greatest value a {@code float[]} row, with which the values are joined. Of a sum a
-     *     {@code double[]} of {@link #LEVELS_BELOW} and {@link #levels} rows, of which row {@code LEVELS_BELOW + l} gets the pairwise tree of {@code 2^l} groups where there is
-     *     one that is part of no greater: where {@code rows / GROUP} has that bit. The greater ones come first
+     *     {@code double[]} of {@link #levels} rows, of which row {@code l} gets the pairwise tree of {@code 2^l} rows where there is
+     *     one that is part of no greater: where {@code rows} has that bit. The greater ones come first; those below a group are the kernel's own
      */
     void fold(Object[] operands, int rows, int columns, Object into);
 
-    /** The levels of the trees of that many rows, from single groups upwards. */
+    /** The levels of the trees of that many rows, from single rows upwards. */
     static int levels(int rows) {
-        return Integer.SIZE - Integer.numberOfLeadingZeros(rows / GROUP);
+        return Integer.SIZE - Integer.numberOfLeadingZeros(rows);
     }
 
     /** How many columns are side by side in a vector. */

@@ -30,8 +30,6 @@ import java.util.regex.Pattern;
 public final class FoldKernelRenderer {
     private static final String CLASS_NAME = "io.github.broadloom.kernel.FoldedKernel";
 
-    private static final int GROUP_LEVEL = Integer.numberOfTrailingZeros(FoldKernel.GROUP);
-
     /**
      * What a loop may cost, by {@link #cost(int)}. With somewhat more C2 comes to the end of what it inlines before the end of the loop, and boxes the vectors from there on: of 650 in some runs, of 850 in most,
      * which depends on what else has run. So a group of rows is folded in two loops, or in as many as it takes. JDK 25 was not seen to box, and there one loop is faster.
@@ -210,7 +208,7 @@ public final class FoldKernelRenderer {
 
     private String part(int first) {
         boolean last = first + count == step;
-        int base = FoldKernel.LEVELS_BELOW + Integer.numberOfTrailingZeros(step) - GROUP_LEVEL;
+        int base = Integer.numberOfTrailingZeros(step); // the level of so many rows
         String sum = "s" + first;
         String join = first == 0
                 ? ""

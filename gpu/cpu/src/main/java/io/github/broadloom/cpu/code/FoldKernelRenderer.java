@@ -89,7 +89,7 @@ public final class FoldKernelRenderer {
     /** Folds some rows from {@code r} on. */
     private static final String PART = """
 
-                private void partFIRST(Object[] in, int r, int columns, Object result) {
+                private void NAME(Object[] in, int r, int columns, Object result) {
             ARRAYS
             RESULT
             ROWS
@@ -188,7 +188,12 @@ public final class FoldKernelRenderer {
         StringBuilder parts = new StringBuilder();
         for (int first = 0; first < step; first += count) {
             calls.append("            part%d(in, r, columns, result);\n".formatted(first));
-            parts.append(part(first));
+            parts.append(part("part" + first, first, count));
+        }
+        String rest = "";
+        if (!sums) { // of a sum there are whole groups alone
+            rest = "        for (; r < rows; r++) {\n            rest(in, r, columns, result);\n        }\n";
+            parts.append(part("rest", 0, 1));
         }
         return CLASS.replace("COUNTED", sums ? "D" : "F")
                 .replace("NUMBERS\n", numbers.declarations())
@@ -196,7 +201,7 @@ public final class FoldKernelRenderer {
                         "WITH\n", NumberFields.setter("FoldKernel with", "FoldedKernel", "this", numbers.assignments()))
                 .replace("CALLS\n", calls)
                 .replace("PARTS\n", parts)
-                .replace("REST\n", sums ? "" : arrays() + BESTS + rest())
+                .replace("REST\n", rest)
                 .replace("STEP", String.valueOf(step))
                 .replace("ARRAYS\n", arrays())
                 .replace("ROW\n", rows("        ", 0, 1))
@@ -206,7 +211,7 @@ public final class FoldKernelRenderer {
                                 + name(result(), 0) + ";\n");
     }
 
-    private String part(int first) {
+    private String part(String name, int first, int count) {
         boolean last = first + count == step;
         int base = Integer.numberOfTrailingZeros(step); // the level of so many rows
         String sum = "s" + first;
@@ -217,7 +222,7 @@ public final class FoldKernelRenderer {
         String stored = last
                 ? join + JOINED.indent(12)
                 : "            SUM.intoArray(out, %d * columns + c);\n".formatted(base - 1);
-        return PART.replace("FIRST", String.valueOf(first))
+        return PART.replace("NAME", name)
                 .replace("RESULT\n", sums ? SUMS : BESTS)
                 .replace("ROWS\n", rows("        ", first, count) + (sums && last ? JOINS : ""))
                 .replace(
@@ -351,17 +356,5 @@ public final class FoldKernelRenderer {
     private String joined(String indent, String value) {
         return "%1$sFloatVector best = FloatVector.fromArray(F, out, c);\n%1$sbest = (FloatVector) best.%2$s(%3$s);\n%1$sbest.intoArray(out, c);\n"
                 .formatted(indent, join, value);
-    }
-
-    /** The rows behind the last group. */
-    private String rest() {
-        return "        for (; r < rows; r++) {\n" + rows("            ", 0, 1)
-                + "            int row = (r & -8) * columns + (r & 7) * LANES;\n"
-                + "            for (int c = 0; c < columns; c += LANES) {\n"
-                + "                int at = row + c * 8;\n"
-                + columns("                ")
-                + value("                ", 0)
-                + joined("                ", name(result(), 0))
-                + "            }\n        }\n";
     }
 }
